@@ -40,7 +40,7 @@ from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import KINDS, make_participant, split_spec
-from debate_ops.run.providers import Found, find_repliers
+from debate_ops.run.providers import find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
@@ -242,8 +242,6 @@ def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
         UsageError: nobody can be asked.
     """
     found = [each for each in find_repliers() if not each.needs]
-    if last := config.read_last_spec():
-        found = [Found("as the last time", last), *(f for f in found if f.spec != last)]
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
     if not is_guided:
         raise UsageError(

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import os
 import tomllib
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import click
 
-from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position, files
 from debate_ops.protocols import PROTOCOLS
 
 FOLDER_FILE = "debate-ops.toml"
 """The file in the folder that one works in."""
-_LAST = ".last-spec"
 USUAL_EXCHANGES = 3
 
 KEYS = {
@@ -149,22 +147,3 @@ def find_programs(position: Position) -> dict[str, str]:
     from debate_ops.run.cast import find_usual  # most folders set no SPEC
 
     return find_usual(position, specs)
-
-
-def read_last_spec(debate: str = "") -> str:
-    """Return who replied to all in the last `ask` or `run`; empty where that is not known.
-
-    That is only where it began in this folder: elsewhere a program may not be found. Where a
-    `debate` is named by its path, it is who alone replied in that one.
-    """
-    with suppress(DebateError, ValueError):
-        folder, last, spec = files.read_text(f"{find_user_file()}{_LAST}").split("\n", 2)
-        return spec if folder == os.getcwd() and debate in {"", last} else ""
-    return ""
-
-
-def keep_last_spec(spec: str, debate: str) -> None:
-    """Keep who replied, to be proposed the next time; without a place for it, it is forgotten."""
-    with suppress(OSError):
-        os.makedirs(os.path.dirname(find_user_file()), exist_ok=True)
-        files.write_durable(f"{find_user_file()}{_LAST}", f"{os.getcwd()}\n{debate}\n{spec}")

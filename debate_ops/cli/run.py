@@ -14,7 +14,7 @@ import click
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, config, standing
+from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option, several
@@ -24,7 +24,7 @@ from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
-from debate_ops.engine import Position, files, store
+from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.provenance import measure_usage
@@ -110,21 +110,15 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
     with open_display(quiet=quiet, verbose=verbose) as display:
-        before = engine.load(place).debate.step
         try:
             code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
         except ParticipantFailedError:
             _keep_what_came(place)
             raise
-        finally:
-            if engine.load(place).debate.step > before:
-                is_alone = [*who.participants, *who.usual] == [EVERYBODY]
-                config.keep_last_spec(options["all_"] or "", place.path if is_alone else "")
     if code == errors.WAITING_FOR_PERSON and not quiet:
         answers.remark(*status(place.name).lines)
     elif code == errors.DONE:
-        is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
-        done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
+        done = [*_finish(place, open_=bool(options.get("open_")))]
         answers.remark(*(() if quiet else done))
     asked = {"question": question} if question else {}
     return Answer(asked | _describe_result(place) if as_json else None, code=code)
@@ -166,7 +160,7 @@ def _run_all(  # noqa: PLR0913  (what a run is made of)
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
     is_over = exchanges is None and standing.is_done(position)
-    if is_over and not (is_ask or _lacks_more(position, who)):
+    if is_over and not (is_ask or standing.list_lacking(position)):
         refuse_idle(engine.plan(position, None), None)
     elif not is_over:
         cast = find_cast(position, who.participants, who.usual)
@@ -181,12 +175,6 @@ def _run_all(  # noqa: PLR0913  (what a run is made of)
     if who.reporter and code == errors.DONE and "memo" in standing.list_lacking(position):
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code
-
-
-def _lacks_more(position: Position, who: Cast) -> bool:
-    """Tell whether a debate is done, and lacks what a run gives it then."""
-    given = {"panel", "page", "memo"} if who.reporter else {"panel", "page"}
-    return standing.is_done(position) and not given.isdisjoint(standing.list_lacking(position))
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -215,10 +203,8 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
     try:
         done = report(place.name, open_=open_)
         missing = standing.explain_missing_memo(position)
-        if missing and os.path.lexists(place.within(store.MEMO)):
-            yield f"{missing}; it is renewed by:  {program} run {place.name} --reporter SPEC"
-        elif missing and is_advised:
-            yield f"{missing}. Write it:  {program} reply {place.name}"
+        if missing and is_advised:
+            yield f"{missing}. Write it:  {program} run {place.name} --reporter SPEC"
         yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
@@ -244,7 +230,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    elif exchanges or not _lacks_more(position, who):
+    elif exchanges or not standing.list_lacking(position):
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}
