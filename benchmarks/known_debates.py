@@ -20,9 +20,9 @@ from typing import Any
 
 import debate_ops
 from debate_ops import engine
-from debate_ops.analysis.evidence import Documents, load_documents
+from debate_ops.analysis.evidence import check_ground
 from debate_ops.analysis.quotations import Kind
-from debate_ops.core.values import Entry
+from debate_ops.core.values import Debate, Entry
 from debate_ops.engine import Framing
 from debate_ops.engine.store import DEBATES, Folder
 from debate_ops.protocols.exchange import list_arguments
@@ -101,25 +101,24 @@ def speeches(folder: Folder) -> list[dict[str, Any]]:
     A quotation that is word for word in the document stands in `<quote>`, and no other text does.
     """
     debate = engine.load(folder).debate
-    context = load_documents(debate)
     said = sorted(list_arguments(debate), key=lambda e: (e.round, e.by != "prop"))
     return [
         {
             "round": number + 1,
             "debater": SIDES[side],
-            "text": "\n\n".join("\n".join(_lines(entry, context)) for entry in own),
+            "text": "\n\n".join("\n".join(_lines(entry, debate)) for entry in own),
         }
         for (number, side), own in groupby(said, key=lambda e: (e.round, e.by))
     ]
 
 
-def _lines(entry: Entry, context: Documents) -> Iterator[str]:
+def _lines(entry: Entry, d: Debate) -> Iterator[str]:
     yield _plain(f"[{entry.id}] {entry.title}")
     yield _plain(f"Claim: {entry.texts.get('Claim') or entry.data['claim']}")
     for ground in entry.data["grounds"]:
         named, quote = ground.get("document"), ground.get("quote") or ""
         yield _plain(f"Ground, from {named or ground['source']}: {ground['content']}")
-        found = context.check(ground)
+        found = check_ground(d, ground)
         if found and found[0].kind is Kind.VERBATIM:
             yield f"<quote>{_plain(quote)}</quote>"
         elif found:

@@ -39,94 +39,69 @@ class Remark(NamedTuple):
     is_good: bool | None
 
 
-class Documents:
-    """The documents of a context, in which quotations are looked up.
-
-    Where it `is_all` that debaters may cite, each quotation has to be from one of them. What names
-    none of them is left alone where debaters `have_more`: then it is compared with that.
-    """
-
-    def __init__(
-        self,
-        documents: Sequence[tuple[str, str]],
-        *,
-        is_all: bool = False,
-        have_more: bool = False,
-    ) -> None:
-        self._all, self._have_more = name_documents(documents), have_more
-        self._is_all = is_all and bool(self._all)
-
-    def find(self, name: str) -> list[NamedDocument]:
-        """Return the documents that a name, or the name of a point, may mean."""
-        sought = one_line(name).casefold()
-        return [
-            each
-            for each in self._all
-            if sought in {each.name.casefold(), *(point.casefold() for point in each.points)}
-        ]
-
-    def check(self, ground: Mapping[str, str]) -> tuple[Match, str] | None:
-        """Return how a ground's quotation compares, and where it stands; None if there is none.
-
-        The document is the one that the ground names, or else one that its source names. Where it
-        names none, only a quotation that is found is known to be from one of them.
-        """
-        quote, named = ground.get("quote", ""), ground.get("document", "")
-        if is_blank(quote):
-            return None
-        source = ground.get("source", "")
-        own = self.find(named) or [e for e in self._all if is_named_in(e.name, source)]
-        if self._have_more and not own:
-            return None
-        documents = own or ([] if named else self._all)
-        found = [(_index(each.plain).compare(quote), each) for each in documents]
-        best, where = min(found, key=lambda f: [*Kind].index(f[0].kind), default=(None, None))
-        if best and where and (own or self._is_all or best.kind is Kind.VERBATIM):
-            return best, where.point_at(best.line) if best.passage else ""
-        return Match(Kind.NOT_FOUND if self._is_all else Kind.NO_SOURCE), ""
-
-    def find_faults(self, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
-        """Yield what is wrong with the document and the quotation of a ground."""
-        named = ground.get("document", "")
-        if not is_blank(named) and not self.find(named) and not self._have_more:
-            names = ", ".join(dict.fromkeys(one_line(each.name, 60) for each in self._all))
-            there = f"expected one of {names}, or a point of one" if names else "there is none"
-            message = (
-                f"{one_line(named, 60)} is no document of the context; {there}: what is no part "
-                "of the context is named as the source alone"
-            )
-            yield Fault(f"{where}.document", message)
-            return
-        found = self.check(ground)
-        if not found or found[0].kind in {Kind.VERBATIM, Kind.NO_SOURCE}:
-            return
-        yield Fault(f"{where}.quote", explain_difference(*found))
-
-
+_name = lru_cache(maxsize=2)(name_documents)
 _index = lru_cache(maxsize=32)(Source)
 
 
-def explain_difference(match: Match, place: str, source: str = _CONTEXT) -> str:
-    """Return how a quotation differs from its source, and what stands there at a place."""
-    at = f" in {one_line(place, 60)}" if place else ""
-    if match.kind is Kind.NEAR:
-        message = f"the quotation is not quite what stands{at}: {match.difference}"
-    else:
-        near = f"the nearest passage is{at}" if match.passage else "nothing there is like it"
-        message = f"the quotation does not stand in {source}: {near}"
+def find_documents(d: Debate, name: str) -> list[NamedDocument]:
+    """Return the documents of the context that a name, or the name of a point, may mean."""
+    sought = one_line(name).casefold()
+    return [
+        each
+        for each in _name(d.documents)
+        if sought in {each.name.casefold(), *(point.casefold() for point in each.points)}
+    ]
+
+
+def _has_more(d: Debate) -> bool:
+    """Tell whether debaters have more than the context: what names none of it is from there."""
+    return bool(d.settings.cited_folder or d.papers)
+
+
+def check_ground(d: Debate, ground: Mapping[str, str]) -> tuple[Match, str] | None:
+    """Return how a ground's quotation compares, and where it stands; None if there is none.
+
+    The document is the one that the ground names, or else one that its source names. Where it names
+    none, only a quotation that is found is known to be from one of them; unless they are all that
+    debaters may cite.
+    """
+    quote, named, known = ground.get("quote", ""), ground.get("document", ""), _name(d.documents)
+    source = ground.get("source", "")
+    own = find_documents(d, named) or [each for each in known if is_named_in(each.name, source)]
+    if is_blank(quote) or (_has_more(d) and not own):
+        return None
+    is_all = bool(known) and d.settings.web_search == "forbidden" and not _has_more(d)
+    documents = own or ([] if named else known)
+    found = [(_index(each.plain).compare(quote), each) for each in documents]
+    best, where = min(found, key=lambda f: [*Kind].index(f[0].kind), default=(None, None))
+    if best and where and (own or is_all or best.kind is Kind.VERBATIM):
+        return best, where.point_at(best.line) if best.passage else ""
+    return Match(Kind.NOT_FOUND if is_all else Kind.NO_SOURCE), ""
+
+
+def find_ground_faults(d: Debate, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
+    """Yield what is wrong with the document and the quotation of a ground."""
+    named = ground.get("document", "")
+    if not is_blank(named) and not find_documents(d, named) and not _has_more(d):
+        names = ", ".join(dict.fromkeys(one_line(name, 60) for name, _ in d.documents))
+        there = f"expected one of {names}, or a point of one" if names else "there is none"
+        message = (
+            f"{one_line(named, 60)} is no document of the context; {there}: what is no part of the "
+            "context is named as the source alone"
+        )
+        yield Fault(f"{where}.document", message)
+        return
+    found = check_ground(d, ground)
+    if found and found[0].kind not in {Kind.VERBATIM, Kind.NO_SOURCE}:
+        yield Fault(f"{where}.quote", explain_difference(found[0], found[1] or _CONTEXT))
+
+
+def explain_difference(match: Match, source: str) -> str:
+    """Return that a quotation is not what stands in its source, and what does."""
+    quite = " quite" if match.kind is Kind.NEAR else ""
     copied = f": {one_line(match.passage, _DETAILS)}" if match.passage else " from the document"
+    message = f"the quotation does not{quite} stand in {one_line(source, 60)}"
     return f"{message}; expected words copied exactly{copied}"
-
-
-def load_documents(d: Debate) -> Documents:
-    """Return the documents of a debate's context."""
-    have_more = bool(d.settings.cited_folder or d.papers)
-    return _load(d.documents, d.settings.web_search == "forbidden", have_more)
-
-
-@lru_cache(maxsize=2)
-def _load(documents: tuple[tuple[str, str], ...], is_all: bool, have_more: bool) -> Documents:  # noqa: FBT001  (keys of the cache)
-    return Documents(documents, is_all=is_all and not have_more, have_more=have_more)
 
 
 def list_checked(entry: Entry) -> Iterator[Remark]:
@@ -142,15 +117,15 @@ def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
     yield from list_checked(entry)
     grounds: Sequence[Mapping[str, Any]] = entry.data.get("grounds") or ()
     for number, ground in enumerate(grounds, 1):
-        found = load_documents(d).check(ground)
+        found = check_ground(d, ground)
         if not found:
             continue
-        (kind, passage, difference, _), place = found
+        (kind, passage, _), place = found
         named = ground.get("document", "")
         if "#" in named and place and place.casefold() != named.casefold():
             place = f"{place}, and not in {named}"
         shown = "" if kind is Kind.VERBATIM or not passage else f"the nearest words are: {passage}"
-        details = one_line("; ".join(filter(None, (place, difference, shown))), _DETAILS)
+        details = one_line("; ".join(filter(None, (place, shown))), _DETAILS)
         is_good = {Kind.VERBATIM: True, Kind.NO_SOURCE: None}.get(kind, False)
         verdict = _VERDICTS[kind].format(_CONTEXT)
         yield Remark(f"the quotation of ground {number}", verdict, details, is_good)

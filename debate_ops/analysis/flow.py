@@ -71,13 +71,12 @@ class State(StrEnum):
         return {"not_met": "not met directly", "no_turn": "too late"}.get(self, self.value)
 
 
-class Reception(StrEnum):
-    """Whether an argument was attacked and, if it was not, whether it could have been."""
-
-    ATTACKED = "attacked"
-    NEVER_ATTACKED = "never attacked"
-    TOO_LATE = "too late to be answered"
-    NOT_YET = "not attacked yet"
+NEVER_ATTACKED, TOO_LATE, NOT_YET = UNATTACKED = (
+    "never attacked",
+    "too late to be answered",
+    "not attacked yet",
+)
+"""What is said of an argument that nobody attacked: whether it could have been, or still can."""
 
 
 Link = Mapping[str, Any]
@@ -180,38 +179,35 @@ def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:
     return turns
 
 
-def find_receptions(
-    arguments: Sequence[Entry],
-    attacks: Iterable[Attack],
-    turns: Turns,
-    coming: Collection[str] = (),
-) -> dict[str, Reception]:
-    """Return whether each argument was attacked, or could have been: see `find_attacks`."""
-    hit, received = {attack.target for attack in attacks}, dict[str, Reception]()
-    for a in arguments:
-        others = [max(own, default=-1) for side, own in turns.items() if side != a.by]
-        if a.id in hit:
-            received[a.id] = Reception.ATTACKED
-        elif any(turn > a.round for turn in others):
-            received[a.id] = Reception.NEVER_ATTACKED
-        else:
-            is_coming = any(side != a.by for side in coming)
-            received[a.id] = Reception.NOT_YET if is_coming else Reception.TOO_LATE
-    return received
+def find_unattacked(
+    arguments: Sequence[Entry], attacks: Iterable[Attack], turns: Turns, *, is_over: bool
+) -> dict[str, str]:
+    """Return of each argument that nobody attacked whether it could have been: see `RULE`."""
+    hit = {attack.target for attack in attacks}
+    return {
+        a.id: NEVER_ATTACKED
+        if any(max(own, default=-1) > a.round for side, own in turns.items() if side != a.by)
+        else TOO_LATE
+        if is_over
+        else NOT_YET
+        for a in arguments
+        if a.id not in hit
+    }
 
 
 def find_attacks(
     arguments: Sequence[Entry],
     turns: Turns,
-    coming: Collection[str] = (),
+    *,
+    is_over: bool = True,
     effects: Mapping[AttackKey, tuple[str, str]] = {},
 ) -> tuple[Attack, ...]:
     """Return every attack in the order given, and its outcome.
 
     Links to arguments that are not there, or to those of the own side, are left out. `turns` are
-    the exchanges in which each side had a turn, used or not, `coming` the sides whose next turn is
-    still to come; without them, the debate is taken as it ended. `effects` are what the judge said
-    last of attacks, with the reason.
+    the exchanges in which each side had a turn, used or not; unless the debate `is_over`, another
+    one of each is still to come. `effects` are what the judge said last of attacks, with the
+    reason.
     """
     sides = {argument.id: argument.by for argument in arguments}
     defences, counters = _Links(list), _Links(list)
@@ -221,48 +217,42 @@ def find_attacks(
         for link in links_of(a, "attacks"):
             counters[link["target_id"]].append((a, link))
     later_turns = {side: sorted(own) for side, own in turns.items()}
-
-    def outcome(attacker: Entry, link: Link, side: str) -> Attack:
-        """Return what became of an attack on this side, by what it has said since."""
-        defended, countered = (
-            [(a.id, its["type"]) for a, its in links if a.by == side and a.round > attacker.round]
-            for links in (defences[link["target_id"]], counters[attacker.id])
-        )
-        own_turns = later_turns.get(side, [])
-        left = len(own_turns) - bisect_right(own_turns, attacker.round)
-        if defended:
-            state = State.ANSWERED
-        elif countered:
-            state = State.NOT_MET
-        elif left:
-            state = State.DROPPED
-        else:
-            state = State.OPEN if side in coming else State.NO_TURN
-        target, on = link["target_id"], name_component(link["type"])
-        effect, reason = effects.get((attacker.id, target, on), ("", ""))
-        conceded = dict.fromkeys(i for i, kind in defended if kind == CONCESSION)
-        return Attack(
-            attacker.id,
-            attacker.round,
-            attacker.by,
-            target,
-            on,
-            state,
-            outcome="partly conceded" if conceded else "answered" if defended else "",
-            effect=effect,
-            reason=reason,
-            answered_by=tuple(dict.fromkeys(i for i, kind in defended if kind != CONCESSION)),
-            conceded_by=(*conceded,),
-            countered_by=tuple(dict.fromkeys(i for i, _ in countered)),
-            turns=left,
-        )
-
-    return tuple(
-        outcome(attacker, link, sides[link["target_id"]])
-        for attacker in arguments
-        for link in links_of(attacker, "attacks")
-        if sides.get(link["target_id"], attacker.by) != attacker.by
-    )
+    found = list[Attack]()
+    for attacker in arguments:
+        for link in links_of(attacker, "attacks"):
+            target, on = link["target_id"], name_component(link["type"])
+            side = sides.get(target, attacker.by)
+            if side == attacker.by:
+                continue
+            defended, countered = (
+                [
+                    (a.id, its["type"])
+                    for a, its in each
+                    if a.by == side and a.round > attacker.round
+                ]
+                for each in (defences[target], counters[attacker.id])
+            )
+            own = later_turns.get(side, [])
+            left = len(own) - bisect_right(own, attacker.round)
+            conceded = tuple(dict.fromkeys(i for i, kind in defended if kind == CONCESSION))
+            effect, reason = effects.get((attacker.id, target, on), ("", ""))
+            attack = Attack(
+                *(attacker.id, attacker.round, attacker.by, target, on),
+                outcome="partly conceded" if conceded else "answered" if defended else "",
+                effect=effect,
+                reason=reason,
+                answered_by=tuple(dict.fromkeys(i for i, kind in defended if kind != CONCESSION)),
+                conceded_by=conceded,
+                countered_by=tuple(dict.fromkeys(i for i, _ in countered)),
+                turns=left,
+            )
+            state = State.NO_TURN if is_over else State.OPEN
+            if defended:
+                state = State.ANSWERED
+            elif countered or left:
+                state = State.NOT_MET if countered else State.DROPPED
+            found.append(attack._replace(state=state))
+    return tuple(found)
 
 
 def name_component(link_type: str) -> str:

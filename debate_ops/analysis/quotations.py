@@ -31,10 +31,8 @@ invented ones about the same things 0.6 and less.
 """
 MOST_COMPARED = 200
 """How many words and signs are looked for in a nearest passage; of more, only the first."""
-_MOST_DIFFERENCES, _SHOWN = 6, 60
 _MOST_TRIES = 100
 """How many places are looked at where a part may stand."""
-_APART = "its parts stand in another order, or too far apart"
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 """Letters of scripts that put no spaces between words: each is a word here."""
@@ -68,12 +66,11 @@ class Match(NamedTuple):
     """The result of a comparison.
 
     `passage` are the words of the text that are quoted, or come nearest, and `line` is where they
-    begin, counted from 0; `difference` says how the quotation differs from them.
+    begin, counted from 0.
     """
 
     kind: Kind
     passage: str = ""
-    difference: str = ""
     line: int = -1
 
 
@@ -133,15 +130,15 @@ class Source:
         if not parts or len(parts) > MOST_PARTS:
             return Match(Kind.NOT_FOUND)
         if spans := self._find_in_order(parts):
-            return self._match(Kind.VERBATIM, (spans[0][0], spans[-1][1]), "")
+            return self._match(Kind.VERBATIM, (spans[0][0], spans[-1][1]))
         for part in parts:
             if not self._find(part):
                 return self._find_nearest(part)
-        return self._match(Kind.NEAR, self._find(parts[0]) or (0, 0), _APART)
+        return self._match(Kind.NEAR, self._find(parts[0]) or (0, 0))
 
-    def _match(self, kind: Kind, span: Span, difference: str) -> Match:
+    def _match(self, kind: Kind, span: Span) -> Match:
         start, end = self._tokens[span[0]].start, self._tokens[span[1] - 1].end
-        return Match(kind, self.text[start:end], difference, self.text.count("\n", 0, start))
+        return Match(kind, self.text[start:end], self.text.count("\n", 0, start))
 
     def _find(self, words: Words, first: int = 0, most: int | None = None) -> Span | None:
         """Return where words stand from a token on, among so many at most, if they do."""
@@ -193,22 +190,4 @@ class Source:
         share = len(sought) / len(words) * like  # of the words looked for, or of its own
         if share < ALIKE:
             return Match(Kind.NOT_FOUND)
-        kind = Kind.NEAR if share >= LIKE else Kind.NOT_FOUND
-        return self._match(kind, (begin, end), describe_difference(self._words[begin:end], words))
-
-
-def describe_difference(passage: Words, words: Words) -> str:
-    """Return in words how some differ from those of a passage.
-
-    >>> describe_difference("it is not so".split(), "it is quite so".split())
-    '"quite" in place of "not"'
-    """
-    steps = []
-    matcher = SequenceMatcher(None, passage, words[:MOST_COMPARED], autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        texts = (" ".join(part) for part in (passage[a:b], words[c:d]))
-        out, put_in = (t if len(t) <= _SHOWN else f"{t[:_SHOWN]} …" for t in texts)
-        forms = {"replace": f'"{put_in}" in place of "{out}"', "delete": f'"{out}" left out'}
-        if tag != "equal":
-            steps.append(forms.get(tag, f'"{put_in}" added'))
-    return "; ".join(steps[:_MOST_DIFFERENCES]) + " …" * (len(steps) > _MOST_DIFFERENCES)
+        return self._match(Kind.NEAR if share >= LIKE else Kind.NOT_FOUND, (begin, end))

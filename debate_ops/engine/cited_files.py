@@ -216,7 +216,7 @@ class Library:
                 right = cited._replace(first=first, last=last)
                 note = f"the quotation stands in {right.source}, not in {cited.source}"
                 return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
-        problem = explain_difference(match, cited.source, cited.source)
+        problem = explain_difference(match, cited.source)
         if cited.name in self._papers:  # others read faults too
             problem = f"the quotation does not stand in {cited.name} word for word; copy it exactly"
         return Finding(cited, self._note(cited, match.kind), problem)

@@ -19,14 +19,6 @@ from debate_ops.protocols.design import ROLES
 Data = dict[str, Any]
 PARTS = {"agents": list, "judge": dict, "debate": dict}
 _ROLES = {"kiss": "simplicity", "datamodeling": "data-modelling"}
-_NOTES = {
-    "tools": "agents are given no tools by this program",
-    "toolCallLimit": "agents are given no tools by this program",
-    "includeFullHistory": "a history is whole, up to the setting history_characters",
-    "timeoutPerRound": "how long a reply may take is said with 'run --timeout SECONDS'",
-    "trace": "tracing is set up in the environment",
-    "synthesisMethod": "here the judge writes the solution",
-}
 _NO_CHANGE = {"synthesisMethod": "judge", "includeFullHistory": True, "method": "length-based"}
 """Values that say what is so here too, which needs no note."""
 
@@ -39,26 +31,22 @@ def read_design_config(values: Mapping[str, Any]) -> tuple[Data, dict[str, str],
     """
     for name, kind in PARTS.items():
         _check_kind(name, values.get(name, kind()), kind)
-    debate, notes = dict(values.get("debate", {})), list[str]()
+    debate, notes, people = dict(values.get("debate", {})), list[str](), dict[str, Data]()
     shared = debate.get("summarization", {})
     _check_kind("debate.summarization", shared, dict)
-    settings = _read_debate(debate, notes)
-    people: list[Data] = []
+    settings, voices = _read_debate(debate, notes), {"judge": values.get("judge", {})}
     for number, agent in enumerate(values.get("agents", ())):
-        taken = {person["name"] for person in people}
-        people.append(_read_agent(f"agents.{number}", agent, shared, taken, notes))
+        person = _read_agent(f"agents.{number}", agent, shared, people, notes)
+        people[person["name"]], voices[person["name"]] = person, agent
     if people:
-        settings["participants"] = people
-    judge = values.get("judge", {})
-    if judge and (voice := _read_voice("judge", judge, shared, notes)):
+        settings["participants"] = [*people.values()]
+    if voices["judge"] and (voice := _read_voice("judge", voices["judge"], shared, notes)):
         settings["judge"] = voice
     models = {}
-    names = [person["name"] for person in people]
-    for name, own in zip(["judge", *names], [judge, *values.get("agents", ())], strict=True):
+    for name, own in voices.items():
         if own.get("provider") and own.get("model"):
-            temperature = own.get("temperature")
-            option = "" if temperature is None else f"?temperature={temperature}"
-            models[name] = f"{own['provider']}:{own['model']}{option}"
+            heat = f"?temperature={own['temperature']}" if "temperature" in own else ""
+            models[name] = f"{own['provider']}:{own['model']}{heat}"
     return settings, models, notes
 
 
@@ -72,22 +60,20 @@ def _check_kind(where: str, value: Any, kind: type) -> None:
 
 
 def _read_debate(debate: Data, notes: list[str]) -> Data:
-    settings: Data = {}
-    if "rounds" in debate:
-        settings["max_exchanges"] = debate.pop("rounds")
-    end = debate.pop("terminationCondition", {})
+    rounds, end = debate.pop("rounds", None), debate.pop("terminationCondition", {})
     _check_kind("debate.terminationCondition", end, dict)
-    if settings.get("max_exchanges") != 1:
+    settings: Data = {} if rounds is None else {"max_exchanges": rounds}
+    if rounds != 1:
         settings["stop_when_nothing_new"] = "no"  # there it goes on
         if end.get("type", "fixed") != "fixed":
             least = end.get("threshold", 90)  # what the older program took, as below
             is_share = isinstance(least, int | float) and 0 < least <= 1
             settings["stop_at_confidence"] = round(least * 100) if is_share else least
     questions = debate.pop("clarificationsMaxPerAgent", 5)
-    rounds = debate.pop("clarificationsMaxIterations", None)
+    most = debate.pop("clarificationsMaxIterations", None)
     if debate.pop("interactiveClarifications", False):
         settings["clarifying_questions"] = questions
-        settings |= {"clarifying_rounds": rounds} if rounds else {}
+        settings |= {"clarifying_rounds": most} if most else {}
     settings |= _read_limits(debate.pop("summarization", {}))
     _note_rest("debate", debate, notes)
     return settings
@@ -148,5 +134,4 @@ def _spell_name(there: str) -> str:
 def _note_rest(where: str, rest: Data, notes: list[str]) -> None:
     for key, value in rest.items():
         if _NO_CHANGE.get(key, ...) != value:
-            why = _NOTES.get(key, "it means nothing here")
-            notes.append(f"{where}: {one_line(key, 40)} is left out: {why}")
+            notes.append(f"{where}: {one_line(key, 40)} is left out: it has no counterpart here")

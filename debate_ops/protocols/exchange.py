@@ -19,7 +19,7 @@ from markupsafe import Markup
 from pydantic import Field
 
 from debate_ops.analysis import flow
-from debate_ops.analysis.evidence import load_documents
+from debate_ops.analysis.evidence import find_ground_faults
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
@@ -156,14 +156,14 @@ class Rebuttal(Reply):
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield claims made twice, quotations that do not stand, and targets that cannot be."""
-        documents, claims = load_documents(d), set[str]()
+        claims = set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
             if argument.plain_claim in claims:
                 yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
             claims.add(argument.plain_claim)
             for place, ground in enumerate(argument.grounds):
-                for fault in documents.find_faults(ground.model_dump(), f"{path}.grounds.{place}"):
+                for fault in find_ground_faults(d, ground.model_dump(), f"{path}.grounds.{place}"):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
                     yield Fault(fault.where, fault.message, is_warning=is_marked)
             for key in LINKS:
@@ -529,7 +529,8 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
     effects = {
         (i["attacker_id"], i["target_id"], i["component"]): (i["effect"], "") for i in decided
     }
-    made = flow.find_attacks([*older.values(), *near], flow.list_turns(near), tuple(SIDES), effects)
+    turns, shown = flow.list_turns(near), [*older.values(), *near]
+    made = flow.find_attacks(shown, turns, is_over=False, effects=effects)
     return [attack for attack in made if attack.exchange >= since]
 
 

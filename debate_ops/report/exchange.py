@@ -11,7 +11,7 @@ from debate_ops.analysis.flow import (
     EFFECT_RULE,
     IDLE,
     RULE,
-    Reception,
+    UNATTACKED,
     State,
 )
 from debate_ops.core.protocol import Replayed
@@ -63,9 +63,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     later = f" and {count(scoring.exchanges, 'exchange')}" if scoring.exchanges else ""
     rule = f"{RULE} {EFFECT_RULE}" if scoring.effects else RULE
     unattacked = {
-        r.value: [i for i, received in scoring.receptions.items() if received is r]
-        for r in Reception
-        if r is not Reception.ATTACKED
+        words: [i for i, said in scoring.unattacked.items() if said == words]
+        for words in UNATTACKED
     }
     steps = (Row(name_exchange(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds)
     lead = Chart(
@@ -88,7 +87,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         lead=scoring.lead if scoring.rounds else None,
         charts=(lead,),
         pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
-        tags={i: _list_tags(scoring, i) for i in scoring.receptions},
+        tags={a.id: _list_tags(scoring, a.id) for a in scoring.arguments},
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
@@ -165,4 +164,4 @@ def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:
     """Return what became of the attacks on an argument, in the words of the table of all."""
     own = scoring.attacks_on.get(an_id, ())
     words = dict.fromkeys(word for a in own for word in (a.found, a.word) if word)
-    return tuple(f"attack {word}" for word in words) or (scoring.receptions[an_id].value,)
+    return tuple(f"attack {word}" for word in words) or (scoring.unattacked[an_id],)

@@ -12,7 +12,7 @@ from debate_ops.analysis.flow import (
     Attack,
     AttackKey,
     find_attacks,
-    find_receptions,
+    find_unattacked,
     list_turns,
 )
 from debate_ops.core.protocol import Replayed
@@ -66,9 +66,8 @@ class Scoring:
     def set_flow(self, *, is_over: bool) -> None:
         """Find what became of each attack; until a debate is over both sides have turns to come."""
         turns = list_turns([*self.arguments, *self.absences])
-        coming = () if is_over else tuple(SIDES)
-        self.attacks = find_attacks(self.arguments, turns, coming, self.effects)
-        self.receptions = find_receptions(self.arguments, self.attacks, turns, coming)
+        self.attacks = find_attacks(self.arguments, turns, is_over=is_over, effects=self.effects)
+        self.unattacked = find_unattacked(self.arguments, self.attacks, turns, is_over=is_over)
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)
@@ -80,7 +79,7 @@ class Scoring:
         """
         own = Counter(attack.found or attack.word for attack in self.attacks_on.get(an_id, ()))
         each = ", ".join(f"{number} {word}" for word, number in own.most_common())
-        return each or self.receptions[an_id].value
+        return each or self.unattacked[an_id]
 
     @cached_property
     def ahead(self) -> str:

@@ -1,6 +1,6 @@
 """How attacks are answered and arguments received: the rules that are printed beside them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from debate_ops.analysis.flow import (
     CONCESSION,
+    NEVER_ATTACKED,
+    NOT_YET,
+    TOO_LATE,
     Attack,
-    Reception,
     State,
     find_attacks,
-    find_receptions,
+    find_unattacked,
     list_turns,
 )
 from debate_ops.core.values import Entry
@@ -34,34 +36,33 @@ SAME_TURN = argument("prop_001", defends=["prop_000a"])
 ANSWERED, NOT_MET, DROPPED, OPEN, NO_TURN = State
 
 
-def attack(*later: Entry, last_turn: int, coming: Collection[str] = ()) -> Attack:
+def attack(*later: Entry, last_turn: int, is_over: bool) -> Attack:
     """Return what became of the attack on `TARGET`."""
     made = [TARGET, ATTACKER, *later]
     turns = {"prop": range(last_turn + 1), "opp": (0, 1)}
-    return next(a for a in find_attacks(made, turns, coming) if a.entry == "opp_001")
+    return next(a for a in find_attacks(made, turns, is_over=is_over) if a.entry == "opp_001")
 
 
 @pytest.mark.parametrize(
-    ("later", "last_turn", "coming", "state", "word"),
+    ("later", "last_turn", "is_over", "state", "word"),
     [
-        pytest.param([DEFENDER], 2, "", ANSWERED, "answered", id="defended"),
-        pytest.param([CONCEDER], 2, "", ANSWERED, "partly conceded", id="conceded"),
-        pytest.param([GIVER], 2, "", ANSWERED, "partly conceded", id="conceded alone"),
-        pytest.param([BOTH], 2, "", ANSWERED, "partly conceded", id="both ways"),
-        pytest.param([COUNTER, AGAIN], 3, "", NOT_MET, "not met directly", id="countered"),
-        pytest.param([COUNTER, LATE], 4, "", ANSWERED, "answered", id="countered, then defended"),
-        pytest.param([SILENT], 2, "", DROPPED, "dropped", id="neither"),
-        pytest.param([OWN, SILENT], 2, "", DROPPED, "dropped", id="by the attacker's own side"),
-        pytest.param([SAME_TURN], 1, "", NO_TURN, "too late", id="in the same exchange"),
-        pytest.param([], 1, "", NO_TURN, "too late", id="no later turn"),
-        pytest.param([], 1, ["prop", "opp"], OPEN, "open", id="a turn to come"),
-        pytest.param([], 1, ["opp"], NO_TURN, "too late", id="the other side's turn to come"),
+        pytest.param([DEFENDER], 2, True, ANSWERED, "answered", id="defended"),
+        pytest.param([CONCEDER], 2, True, ANSWERED, "partly conceded", id="conceded"),
+        pytest.param([GIVER], 2, True, ANSWERED, "partly conceded", id="conceded alone"),
+        pytest.param([BOTH], 2, True, ANSWERED, "partly conceded", id="both ways"),
+        pytest.param([COUNTER, AGAIN], 3, True, NOT_MET, "not met directly", id="countered"),
+        pytest.param([COUNTER, LATE], 4, True, ANSWERED, "answered", id="countered, then defended"),
+        pytest.param([SILENT], 2, True, DROPPED, "dropped", id="neither"),
+        pytest.param([OWN, SILENT], 2, True, DROPPED, "dropped", id="by the attacker's own side"),
+        pytest.param([SAME_TURN], 1, True, NO_TURN, "too late", id="in the same exchange"),
+        pytest.param([], 1, True, NO_TURN, "too late", id="no later turn"),
+        pytest.param([], 1, False, OPEN, "open", id="a turn to come"),
     ],
 )
 def test_what_became_of_an_attack(
-    later: list[Entry], last_turn: int, coming: Collection[str], state: State, word: str
+    later: list[Entry], last_turn: int, *, is_over: bool, state: State, word: str
 ) -> None:
-    found = attack(*later, last_turn=last_turn, coming=coming)
+    found = attack(*later, last_turn=last_turn, is_over=is_over)
     assert (found.state, found.word) == (state, word)
     replies = [e.id for e in later] if state in {ANSWERED, NOT_MET} else []
     assert [*found.replies] == (replies[-1:] if state is ANSWERED else replies)
@@ -77,22 +78,17 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
     assert list_turns([TARGET, SILENT, ATTACKER, gone]) == {"opp": [1, 2], "prop": [0, 2]}
 
 
-@pytest.mark.parametrize(
-    ("coming", "last"), [((), Reception.TOO_LATE), (("opp",), Reception.NOT_YET)]
-)
-def test_not_attacked_is_not_too_late_or_not_yet(coming: Collection[str], last: Reception) -> None:
+@pytest.mark.parametrize(("is_over", "last"), [(True, TOO_LATE), (False, NOT_YET)])
+def test_not_attacked_is_not_too_late_or_not_yet(*, is_over: bool, last: str) -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
-    assert receive(made, coming) == {
-        "prop_000a": Reception.ATTACKED,
-        "prop_000b": Reception.NEVER_ATTACKED,
-        "opp_001": Reception.NEVER_ATTACKED,
-        "prop_002": last,
-    }
+    found = {"prop_000b": NEVER_ATTACKED, "opp_001": NEVER_ATTACKED, "prop_002": last}
+    assert describe(made, is_over=is_over) == found
 
 
-def receive(made: list[Entry], coming: Collection[str] = ()) -> dict[str, Reception]:
+def describe(made: list[Entry], *, is_over: bool) -> dict[str, str]:
     turns = list_turns(made)
-    return find_receptions(made, find_attacks(made, turns, coming), turns, coming)
+    attacks = find_attacks(made, turns, is_over=is_over)
+    return find_unattacked(made, attacks, turns, is_over=is_over)
 
 
 SIDES = ("prop", "opp")
@@ -125,22 +121,19 @@ def _links(targets: list[Entry], *kinds: str) -> st.SearchStrategy[list[str]]:
     return st.lists(made, max_size=3)
 
 
-COMING = st.sampled_from([(), ("prop",), SIDES])
-
-
-@given(debates(), COMING)
+@given(made=debates(), is_over=st.booleans())
 def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
-    made: list[Entry], coming: Collection[str]
+    *, made: list[Entry], is_over: bool
 ) -> None:
     exchanges = {a.id: a.round for a in made}
-    actual = find_attacks(made, list_turns(made), coming)
+    actual = find_attacks(made, list_turns(made), is_over=is_over)
     assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.replies)
         assert all(i.startswith(one.target.partition("_")[0]) for i in one.replies)
         assert bool(one.answered_by or one.conceded_by) == (one.state is ANSWERED)
         if one.state is not ANSWERED:
-            waiting = OPEN if one.target.partition("_")[0] in coming else NO_TURN
+            waiting = NO_TURN if is_over else OPEN
             passed = NOT_MET if one.countered_by else DROPPED
             assert one.state is (passed if one.turns else waiting)
 
@@ -148,11 +141,11 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 @given(debates())
 def test_nothing_is_open_at_the_end_and_nothing_too_late_before_it(made: list[Entry]) -> None:
     turns = list_turns(made)
-    over, under_way = find_attacks(made, turns), find_attacks(made, turns, SIDES)
+    over, under_way = find_attacks(made, turns), find_attacks(made, turns, is_over=False)
     assert OPEN not in {a.state for a in over}
     assert NO_TURN not in {a.state for a in under_way}
-    assert Reception.NOT_YET not in receive(made).values()
-    assert Reception.TOO_LATE not in receive(made, SIDES).values()
+    assert NOT_YET not in describe(made, is_over=True).values()
+    assert TOO_LATE not in describe(made, is_over=False).values()
     assert _dropped(over) == _dropped(under_way)
 
 

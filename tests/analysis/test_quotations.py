@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis.evidence import Documents, list_remarks, load_documents
+from debate_ops.analysis.evidence import (
+    check_ground,
+    find_documents,
+    find_ground_faults,
+    list_remarks,
+)
 from debate_ops.analysis.quotations import Kind, Match, Source
 from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.exchange import Settings
@@ -86,7 +91,6 @@ def test_what_programs_make_of_a_text_makes_no_difference(quotation: str, text: 
 def test_a_word_a_capital_a_sign_or_a_number_makes_a_difference(quotation: str) -> None:
     match = compare(quotation, TEXT)
     assert match.kind is Kind.NEAR
-    assert match.difference
     assert match.passage in TEXT
 
 
@@ -109,7 +113,7 @@ def test_an_ellipsis_divides_a_quotation_into_parts_in_their_order(sign: str) ->
 
 
 def test_an_ellipsis_in_the_text_may_be_quoted() -> None:
-    assert compare("well … yes", "He said: well ... yes, of course.").difference == ""
+    assert compare("well … yes", "He said: well ... yes, of course.").kind is Kind.VERBATIM
 
 
 def test_no_sentence_is_pieced_together_from_far_and_wide() -> None:
@@ -227,7 +231,7 @@ ROWS: dict[str, tuple[dict[str, str], Any, str]] = {
     "at another point": (cite("built in 1961", "facts.md#1"), True, "2, and not in facts.md#1"),
     "named as the source": (cite("built in 1961", "", "Facts.md"), True, "facts.md#2"),
     "named nowhere": (cite("built in 1961", ""), True, "facts.md#2"),
-    "nearly": (cite("It was built in 1916"), False, '"1916" in place of "1961"'),
+    "nearly": (cite("It was built in 1916"), False, "nearest words are: It was built in 1961"),
     "not there": (cite("the moon is made of cheese"), False, ""),
     "not in its source": (cite("elsewhere", "", "Facts.md"), False, ""),
     "from elsewhere": (cite("elsewhere", "", "A book"), None, ""),
@@ -253,9 +257,8 @@ def test_what_may_be_from_a_library_is_not_compared_with_the_context(more: dict[
     d = Debate(Settings(web_search="forbidden", **more), documents=(("facts.md", FACTS),))
     d.papers = () if more else (("opp", "own.md", "x"),)
     for own, is_known in ((cite("elsewhere", "a.py:3"), False), (cite("elsewhere"), True)):
-        documents = load_documents(d)
-        assert bool(documents.check(own)) is is_known
-        assert bool([*documents.find_faults(own, "")]) is is_known
+        assert bool(check_ground(d, own)) is is_known
+        assert bool([*find_ground_faults(d, own, "")]) is is_known
 
 
 def test_words_of_others_are_in_details_alone() -> None:
@@ -269,9 +272,9 @@ def test_words_of_others_are_in_details_alone() -> None:
 
 
 def test_a_document_is_found_by_name_or_point_and_the_first_good_one_counts() -> None:
-    documents = Documents((("a.md", "One."), ("a.md", "Two."), ("b.md", "Three.")))
+    d = Debate(Settings(), documents=(("a.md", "One."), ("a.md", "Two."), ("b.md", "Three.")))
     names = {"A.md": 2, "a.md#2": 1, "b.md#1": 1, "c.md": 0}
-    assert {name: len(documents.find(name)) for name in names} == names
-    found = documents.check(cite("Two", "a.md"))
+    assert {name: len(find_documents(d, name)) for name in names} == names
+    found = check_ground(d, cite("Two", "a.md"))
     assert found
     assert found[1] == "a.md#2"

@@ -11,7 +11,7 @@ from debate_ops.protocols.design import DesignSettings
 Data = dict[str, Any]
 ONCE: Data = {"max_exchanges": 1}
 MODEL = {"model": "m-1", "provider": "openai", "temperature": 0.5}
-LEFT_OUT = "debate: timeoutPerRound is left out: how long a reply may take is said with"
+NOT_HERE = "is left out: it has no counterpart here"
 WHOLE: Data = {
     "agents": [
         {
@@ -67,8 +67,8 @@ def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
     spec = "openai:m-1?temperature=0.5"
     assert models == {"agent-architect": spec, "judge": spec}
     assert notes == [
-        f"{LEFT_OUT} 'run --timeout SECONDS'",
-        "agents.1: toolCallLimit is left out: agents are given no tools by this program",
+        f"debate: timeoutPerRound {NOT_HERE}",
+        f"agents.1: toolCallLimit {NOT_HERE}",
         "agents.1: 'Keep It Plain' is called keep-it-plain here",
         "agents.3: there is no role 'wizard' here: it is an architect",
     ]

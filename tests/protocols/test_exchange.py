@@ -797,7 +797,6 @@ def test_a_quotation_is_compared_with_its_document(change: Data, where: str, set
 def test_an_invented_quotation_is_refused_with_the_words_that_are_there() -> None:
     (message,) = STAGE.find(with_facts(), "prop", cite("Everybody is to blame for that"))
     assert "words copied exactly: Nobody is to blame for that" in message
-    assert '"Everybody" in place of "Nobody"' in message
 
 
 def test_what_was_found_stands_below_the_argument_and_cannot_be_forged() -> None:
