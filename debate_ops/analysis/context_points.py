@@ -52,11 +52,6 @@ class NamedDocument(NamedTuple):
         return [*self.points][number - 1] if number else self.name
 
 
-def list_points(documents: Documents) -> dict[str, str]:
-    """Return the points of the whole context by name, in its order."""
-    return {name: text for each in name_documents(documents) for name, text in each.points.items()}
-
-
 def name_documents(documents: Documents) -> list[NamedDocument]:
     """Return the documents of the context; those of one name are numbered through."""
     names = [one_line(name) or NAMELESS for name, _ in documents]
@@ -149,17 +144,11 @@ def is_named_in(name: str, text: str) -> bool:
 def find_unused(names: Iterable[str], texts: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the points that no text names in full.
 
-    None as long as nobody has named any point: then nobody knows the names, or heeds
-    them, and nothing separates what is used from what is not.
+    None as long as nobody has named any point: then nobody knows the names, or heeds them.
     """
-    left = {name.casefold(): name for name in names}
-    every = len(left)
-    documents = dict.fromkeys(name.rpartition("#")[0] for name in left)
+    known = {name.casefold(): name for name in names}
+    documents = dict.fromkeys(name.rpartition("#")[0] for name in known)
     either = "|".join(map(re.escape, sorted(documents, key=len, reverse=True)))
     named = re.compile(_AS_A_WORD.format(rf"(?:{either})#p?[0-9]+"))
-    for text in texts:
-        for match in named.finditer(text.casefold()):
-            left.pop(match[0], None)
-        if not left:
-            break
-    return tuple(left.values()) if len(left) < every else ()
+    used = known.keys() & {match[0] for text in texts for match in named.finditer(text.casefold())}
+    return tuple(name for key, name in known.items() if used and key not in used)

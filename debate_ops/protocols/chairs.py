@@ -29,7 +29,7 @@ from debate_ops.core.settings import (
     split_people,
     wrong,
 )
-from debate_ops.core.texts import UNSEEN, VISIBLE, count, is_blank, one_line
+from debate_ops.core.texts import VISIBLE, count, is_blank, one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
@@ -206,17 +206,7 @@ class Settings(Common):
         return tuple(part for part in every if getattr(self, part, "required") == "required")
 
 
-FEWEST_CHARACTERS = 10
-"""Of a text, those that nobody sees and the white space around it apart."""
-
-
-def _check_length(said: str) -> str:
-    if (count := len(re.sub(f"[{UNSEEN}]", "", said).strip())) < FEWEST_CHARACTERS:
-        raise wrong(f"has {count} characters, expected at least {FEWEST_CHARACTERS}")
-    return said
-
-
-Spoken = Annotated[Said, AfterValidator(_check_length), Field(min_length=FEWEST_CHARACTERS)]
+Spoken = Annotated[Said, Field(min_length=10)]
 
 
 class Interjection(Reply):

@@ -145,7 +145,10 @@ def _number_requirements(value: Any) -> Any:
 class DesignSettings(Common):
     """The options of a design debate."""
 
-    IDLE = {"clarifying_rounds": ("clarifying_questions", 0)} | dict.fromkeys(
+    IDLE = {
+        "clarifying_rounds": ("clarifying_questions", 0),
+        "summary_characters": ("summary_threshold", 0),
+    } | dict.fromkeys(
         ("stop_at_confidence", "stop_when_nothing_new", "proposals"), ("max_exchanges", 1)
     )
 
@@ -187,10 +190,6 @@ class DesignSettings(Common):
 
     def find_clashes(self) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others."""
-        is_summed = any(self.summary_limits(name)[0] for name in (*self.names, JUDGE))
-        usual = type(self).model_fields["summary_characters"].default
-        if self.summary_characters != usual and not is_summed:
-            yield "summary_characters has no effect where summary_threshold is 0: leave it out"
         chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
         yield from shared.find_advocate_faults(chosen, self.names)
 

@@ -363,38 +363,33 @@ class Speeches(InTurn):
         return f"round {entry.round}" if entry.kind == "speech" else f"{entry.kind}s"
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return the speeches so far; to a member of the panel as it is to read them."""
-        s, answers = d.settings, label_answers(d.settings, by)
-        shown = {
+        """Return the speeches so far; to a member of the panel blind, and none before its view."""
+        s, answers, given = d.settings, label_answers(d.settings, by), d.find("speech")
+        called = {p.name: p.name + f" ({p.called})" * bool(p.called) for p in s.participants}
+        if is_member := by in s.members:
+            called = answers | call_speakers(s, by)
+        texts = s.positions | (s.answers if is_member else {})
+        lines = (f"{said}: {texts[name] or 'no position given'}" for name, said in called.items())
+        shown: dict[str, Any] = {
             "even": even_percent(len(answers)),
             "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
-        }
-        if by in s.members:
-            return shown | show_panel(d, turn, by)
-        called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
-        lines = (f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items())
-        return shown | {
             "positions": "\n".join(lines),
-            "statements": [e.id for e in d.find("speech")],
-            "absence_note": self.note_missing(d, {"speech"}),
-            "speeches_left": sum(t.tasks[0].by == by for t in [*self.list_turns(s)][d.step + 1 :]),
         }
-
-
-def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
-    """Return what a member alone is shown, blind: before its ballot no speech at all."""
-    s, texts = d.settings, d.settings.positions | d.settings.answers
-    speakers = call_speakers(s, member)
-    called = label_answers(s, member) | speakers
-    lines = "\n".join(f"{said}: {texts[name] or '(none)'}" for name, said in called.items())
-    shown = {"question": s.question, "positions": lines}
-    if turn.phase != "awaiting_views":
-        speeches = sorted(d.find("speech"), key=lambda e: (e.round, [*speakers].index(e.by)))
-        issues = (f"{number}. {said}" for number, said in enumerate(s.issues, 1))
-        shown |= {"speeches": "\n\n".join(map(_spell, speeches)), "issues": "\n".join(issues)}
-    shown = {key: blind_text(said, s, member) for key, said in shown.items()}
-    personas = s.personas or ("",)
-    return shown | {"persona": personas[s.members.index(member) % len(personas)]}
+        if not is_member:
+            turns = [*self.list_turns(s)][d.step + 1 :]
+            return shown | {
+                "statements": [e.id for e in given],
+                "absence_note": self.note_missing(d, {"speech"}),
+                "speeches_left": sum(turn.tasks[0].by == by for turn in turns),
+            }
+        foreign = {"question": s.question, "positions": shown["positions"]}
+        if turn.phase != "awaiting_views":
+            given.sort(key=lambda e: (e.round, [*called].index(e.by)))
+            issues = (f"{number}. {said}" for number, said in enumerate(s.issues, 1))
+            foreign |= {"speeches": "\n\n".join(map(_spell, given)), "issues": "\n".join(issues)}
+        persona = s.personas[s.members.index(by) % len(s.personas)] if s.personas else ""
+        blind = {key: blind_text(said, s, by) for key, said in foreign.items()}
+        return shown | blind | {"persona": persona}
 
 
 def _spell(e: Entry) -> str:

@@ -8,7 +8,7 @@ from debate_ops.analysis import context_points
 
 
 def points(text: str, name: str = "a.md") -> list[str]:
-    return list(context_points.list_points([(name, text)]).values())
+    return list(context_points.name_documents([(name, text)])[0].points.values())
 
 
 def starts(text: str) -> list[str]:
@@ -54,7 +54,7 @@ def test_a_point_is_given_whole_and_what_is_no_prose_is_one() -> None:
 def test_points_are_numbered_within_their_document_and_through_those_of_one_name() -> None:
     both = (("a.md", "x\n\ny"), ("", "z"), ("b v1.2", "p\n\nq"), ("a.md", "w"))
     names = ["a.md#1", "a.md#2", "context#1", "b v1.2#1", "b v1.2#2", "a.md#3"]
-    assert list(context_points.list_points(both)) == names
+    assert [n for each in context_points.name_documents(both) for n in each.points] == names
 
 
 @pytest.mark.parametrize(
@@ -66,16 +66,16 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
     ],
 )
 def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: list[str]) -> None:
-    assert list(context_points.list_points([("a.md", text)])) == [f"a.md#{name}" for name in names]
+    (document,) = context_points.name_documents([("a.md", text)])
+    assert [*document.points] == [f"a.md#{name}" for name in names]
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "a\n#1", "", "b.py"]), st.text("a1.-*#:`~|= \t\n")))
 )
 def test_every_mark_is_of_one_point_and_changes_no_word(documents: list[tuple[str, str]]) -> None:
-    about = documents
-    named = context_points.name_documents(about)
-    assert len(context_points.list_points(about)) == sum(len(each.points) for each in named)
+    named = context_points.name_documents(documents)
+    assert len({n for each in named for n in each.points}) == sum(len(n.points) for n in named)
     for each, (_, text) in zip(named, documents, strict=True):
         lines = each.text.split("\n")
         marks = [f"[#{name.rpartition('#')[2]}] " for name in each.points]
@@ -101,11 +101,3 @@ THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
 )
 def test_a_point_is_used_where_its_whole_name_stands(said: str, left: tuple[str, ...]) -> None:
     assert context_points.find_unused(THREE, [said]) == left
-
-
-def test_no_more_is_read_than_it_takes_to_find_every_point_used() -> None:
-    def texts() -> object:
-        yield "a.md#1, a.md#2, docs/a.md#1"
-        raise AssertionError("one text too many was read")
-
-    assert context_points.find_unused(THREE, texts()) == ()  # type: ignore[arg-type]

@@ -571,7 +571,7 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
 
 def test_p1_10_a_chair_without_words_is_refused() -> None:
     at = until(begin(word_limits="reject"), "opening")
-    for said in ("Well.", " \u200b" * 5, "No" + "\u200b" * 9 + "!", "word " * 351):
+    for said in ("Well.", " \u200b" * 5, "word " * 351):
         assert list_places(at, "ben", {"text": said}) == ["text"]
     assert list_places(at, "ben", {"text": "  Well enough.  "}) == []
 
