@@ -21,9 +21,7 @@ from debate_ops.cli.casting import cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option
 from debate_ops.cli.new import check_piped, framing_options, make_debate
 from debate_ops.cli.question import (
-    OFFERS,
     choose_exchanges,
-    find_unclear,
     limit_exchanges,
     propose_protocol,
     propose_slug,
@@ -99,32 +97,26 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if slug is not None:
         store.check_slug(slug)
     is_guided = not (yes or as_json) and answers.can_ask()
-    if is_guided:  # what cannot be read is said before anything is asked
-        papers = (word.partition("=")[2] for word in options["context_for"])
-        texts.read_context([*options["context"], *filter(None, papers)])
     question, motion = _read_piped(question, motion, options["settings"])
-    is_whole = bool((question or motion) and exchanges)
-    question = question or motion or (_choose("What is the question?") if is_guided else "")
+    question = (
+        question or motion or (answers.ask_person("What is the question?") if is_guided else "")
+    )
     question = one_line(question).strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
-    places = [_find_place(slug, spec, specs) for spec in specs]
+    places = [_find_place(slug, spec) for spec in specs]
     framing = options | {"question": question, "protocol": protocol, "motion": motion}
     framing["motion_file"] = None
     lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     there = {p.slug: engine.load(p) for p in places if os.path.lexists(p.debate_file)}
-    is_there = len(there) == len(places)
-    is_done = is_there and all(_is_done(at, exchanges) for at in there.values())
+    is_done = len(there) == len(places) and all(_is_done(at, exchanges) for at in there.values())
     if not (compare or is_done or _names_somebody(options)):
         options["all_"] = _choose_replier(is_guided=is_guided, is_dry_run=options["dry_run"])
-        is_whole = False
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    if not is_there:
-        framing |= _complete_framing(framing, is_guided=is_guided, is_whole=is_whole)
     positions, made = _create(places, there, framing, exchanges)
     runs = [
         (at.folder, choose_exchanges(at, exchanges), who)
@@ -176,7 +168,8 @@ def _describe_plan(
     """Yield what is to come, if anything is, who takes part, and that no exchange is taken back."""
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
     if plan:
-        yield f"To come: {plan}   ({where}, by the protocol {first.protocol.name})"
+        rules = f"by the protocol {first.protocol.name}"
+        yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
         if not first.debate.step and (names := first.debate.settings.names):
             yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
     there = max(each.count_complete() + each.count_exchanges_left() for each in positions)
@@ -190,16 +183,9 @@ def _choose(what: str, proposed: str = "") -> str:
     return answers.ask_person(f"{what}{shown}").strip() or proposed
 
 
-def _find_place(slug: str, spec: str, specs: Sequence[str]) -> Folder:
-    """Return where a question is debated, or is by one of those who are compared.
-
-    Who is named by many words is named by the last of them that not all have.
-    """
-    words = spec.split()
-    telling = [w for w in words if any(w not in each.split() for each in specs)] or words[:1]
-    who = spec
-    if len(spec) > _SHORT:
-        who = f"{telling[-1][-_SHORT:]} {digest_text(spec)[:4]}"
+def _find_place(slug: str, spec: str) -> Folder:
+    """Return where a question is debated, or is by one of those who are compared."""
+    who = spec if len(spec) <= _SHORT else f"{suggest_slug(spec, _SHORT)} {digest_text(spec)[:4]}"
     name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 
@@ -268,32 +254,6 @@ def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
     return spec
 
 
-def _complete_framing(
-    framing: Mapping[str, Any], *, is_guided: bool, is_whole: bool
-) -> Mapping[str, Any]:
-    """Return what is said of new debates, with the protocol and the context that are not given.
-
-    Where `is_whole`, as all else is said, nobody is asked for them.
-    """
-    question, protocol, context = (framing[key] for key in ("question", "protocol", "context"))
-    if not protocol:
-        protocol = proposed = propose_protocol(question)
-        if is_guided and is_whole:
-            answers.remark(
-                f"Protocol: {protocol}, as the question is put; another: --protocol NAME"
-            )
-        elif is_guided:
-            for name, what in OFFERS.items():
-                answers.remark(f"  {name:10}  {what}")
-            while (protocol := _choose("Protocol", proposed)) not in PROTOCOLS:
-                answers.remark(f"{protocol!r} is none of these")
-        if protocol == proposed and not framing["motion"]:
-            answers.remark(*answers.label("warning", find_unclear(question, protocol)))
-    if is_guided and not (is_whole or context):
-        context = _choose_context()
-    return {**framing, "protocol": protocol, "context": context}
-
-
 def _create(
     places: Sequence[Folder],
     there: Mapping[str, engine.Position],
@@ -304,27 +264,14 @@ def _create(
     positions, made = list[engine.Position](), list[Folder]()
     for place in places:
         before = there.get(place.slug)
-        rules = before.protocol.name if before else framing["protocol"]
+        proposed = framing["protocol"] or propose_protocol(framing["question"])
+        rules = before.protocol.name if before else proposed
         said = {**framing, "set_": (*framing["set_"], *limit_exchanges(rules, exchanges))}
-        position, warnings, is_new = make_debate(place.slug, said, may_ask=False)
+        position, warnings, is_new = make_debate(place.slug, said)
         positions.append(position)
         made += [position.folder] * is_new
         answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
     return positions, made
-
-
-def _choose_context() -> list[str]:
-    """Return what a person names as context, which can be read; nothing where there is none."""
-    while (
-        path := os.path.expanduser(_choose("A file or folder with the facts?", "none"))
-    ) != "none":
-        try:
-            texts.read_context([path])
-        except UsageError as error:
-            answers.remark_error(error)
-        else:
-            return [path]
-    return []
 
 
 def _confirm(made: Sequence[Folder]) -> bool:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-import shlex
-import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,7 +24,7 @@ from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import Framing, store
 from debate_ops.engine.prompts import OWN_TEMPLATES, find_skill_folder
-from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
+from debate_ops.engine.store import SLUG_RULE, is_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
 TERM = '"Term=what it means here"'
@@ -97,7 +94,7 @@ framing_options = bundle(
     help="The rules of the debate; exchange, if nothing else is set.",
 )
 @framing_options
-def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
+def new(slug: str | None, **options: Any) -> Answer:
     """Create a debate in debates/SLUG.
 
     \b
@@ -110,7 +107,7 @@ def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
         --settings team.toml --agents architect,security --context src/pages
     """
-    position, warnings, is_new = make_debate(slug, options, may_ask=not as_json)
+    position, warnings, is_new = make_debate(slug, options)
     result: dict[str, Any] = {
         "success": True,
         "already_applied": not is_new,
@@ -138,12 +135,9 @@ def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
 
 
 def make_debate(
-    slug: str | None, options: Mapping[str, Any], *, may_ask: bool
+    slug: str | None, options: Mapping[str, Any]
 ) -> tuple[engine.Position, Sequence[Fault], bool]:
-    """Return a debate, what to warn of, and whether it is new or was there on the same question.
-
-    Where no option gives the motion, a person is asked for it if there may be one.
-    """
+    """Return a debate, what to warn of, and whether it is new or was there on the same question."""
     question, protocol = options["question"], options["protocol"]
     motion, motion_file = options["motion"], options["motion_file"]
     given = {"question": question, "motion": motion, "motion-file": motion_file}
@@ -155,24 +149,19 @@ def make_debate(
         if position := questions.find_debate(slug, question):
             _refuse_changes(position, protocol, motion, options)
             return position, position.warnings, False
-        if not (protocol or motion or motion_file):
-            notes += questions.find_unclear(question, questions.propose_protocol(question))
         protocol = protocol or questions.propose_protocol(question)
         motion = motion or (None if motion_file else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
     if slug is None or not is_slug(slug):
-        raise _propose_command(slug, motion, protocol)
+        what = "a slug is required" if slug is None else f"{slug!r} is not a slug"
+        raise UsageError(
+            f"{what}: {SLUG_RULE}",
+            hint="As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one.",
+        )
     store.plan_folder(slug)
-    is_asked = {motion, motion_file} == {None} and may_ask and sys.stdin.isatty()
-    errors = list[UsageError]()
-    with _collect_error(errors):
-        framing, left_out = _read_framing(options)
-    with _collect_error(errors):
-        settings = _plan_settings(protocol, options, has_question=question is not None)
-    with _collect_error(errors):
-        motion = None if is_asked else _read_motion(motion, motion_file)
-    _raise_errors(errors)
-    motion = answers.ask_person("What is the motion?") if motion is None else motion
+    motion = _read_motion(motion, motion_file)
+    settings = _plan_settings(protocol, options, has_question=question is not None)
+    framing, left_out = _read_framing(options)
     framing = framing._replace(motion=motion)
     if question is not None and motion != question:
         scope = "\n\n".join(filter(None, [framing.scope, questions.ASKED.format(question)]))
@@ -242,21 +231,6 @@ def _list_parts(
     yield from ((f"the setting {name}", repr(value)) for name, value in settings.items())
 
 
-def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:
-    """Return the error that no slug was given, with the whole command that would do.
-
-    A motion in its place is taken for what it is.
-    """
-    is_question = slug is not None and (" " in slug or slug.endswith("?"))
-    motion = motion or (slug if is_question else None) or "This house would ..."
-    name = suggest_slug(slug or "") or suggest_slug(motion.removeprefix("This house would"))
-    words = [name or "my-decision", "--protocol", protocol, "--motion", motion]
-    return UsageError(
-        f"{slug!r} is not a slug: {SLUG_RULE}" if slug else f"a slug is required: {SLUG_RULE}",
-        hint=f"As in: {answers.name_invocation()} new {shlex.join(words)}",
-    )
-
-
 @command("settings")
 @click.argument("protocol", type=click.Choice(list(PROTOCOLS)))
 def list_settings(protocol: str) -> Answer:
@@ -308,31 +282,22 @@ def _read_settings(protocol: str, options: Mapping[str, Any]) -> settings_file.S
 
 def _read_framing(options: Mapping[str, Any]) -> tuple[Framing, list[Fault]]:
     """Return what is said of a debate but its motion, and what was left out."""
-    errors, ignored = list[UsageError](), list[Fault]()
-    definitions, documents = list[tuple[str, str]](), list[tuple[str, str]]()
-    papers = list[tuple[str, str, str]]()
-    with _collect_error(errors):
-        for term, said in texts.split_pairs(options["definition"], "--definition ", TERM).items():
-            if is_blank(said):
-                hint = f"Write --definition {TERM}."
-                raise UsageError(f"{term!r} has no definition", hint=hint)
-            definitions.append((term, said.strip()))
-    with _collect_error(errors):
-        read, left_out = texts.read_context(options["context"])
-        documents += read.items()
-        ignored += left_out
+    said = texts.split_pairs(options["definition"], "--definition ", TERM)
+    if blank := [term for term, meaning in said.items() if is_blank(meaning)]:
+        raise UsageError(f"{blank[0]!r} has no definition", hint=f"Write --definition {TERM}.")
+    definitions = tuple((term, meaning.strip()) for term, meaning in said.items())
+    read, left_out = texts.read_context(options["context"])
+    papers, ignored = list[tuple[str, str, str]](), [*left_out]
     for word in options["context_for"]:
         owner, _, path = word.partition("=")
-        with _collect_error(errors):
-            if not path:
-                hint = "Write --context-for NAME=PATH, NAME being who is given it."
-                raise UsageError(f"--context-for {word} names no file", hint=hint)
-            read, left_out = texts.read_context([path])
-            papers += [(owner.strip(), name, text) for name, text in read.items()]
-            ignored += left_out
-    _raise_errors(errors)
-    said = options["scope"] or ""
-    return Framing("", tuple(definitions), said, tuple(documents), tuple(papers)), ignored
+        if not path:
+            hint = "Write --context-for NAME=PATH, NAME being who is given it."
+            raise UsageError(f"--context-for {word} names no file", hint=hint)
+        own, left_out = texts.read_context([path])
+        papers += [(owner.strip(), name, text) for name, text in own.items()]
+        ignored += left_out
+    scope = options["scope"] or ""
+    return Framing("", definitions, scope, tuple(read.items()), tuple(papers)), ignored
 
 
 def _read_motion(motion: str | None, motion_file: str | None) -> str:
@@ -346,22 +311,3 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
             hint='Give it with --motion "This house would ...", or --motion - for standard input.',
         )
     return motion
-
-
-@contextmanager
-def _collect_error(errors: list[UsageError]) -> Iterator[None]:
-    """Add an error to these and go on, so that what is wrong with the next part is said, too."""
-    try:
-        yield
-    except UsageError as error:
-        errors.append(error)
-
-
-def _raise_errors(errors: Sequence[UsageError]) -> None:
-    """Raise what was collected, several as one; nothing where nothing was."""
-    if len(errors) == 1:
-        raise errors[0]
-    if errors:
-        faults = [fault for e in errors for fault in e.faults or (Fault("", e.message),)]
-        hints = dict.fromkeys(e.hint for e in errors if e.hint)
-        raise UsageError("", hint="\n  ".join(hints), faults=tuple(faults))

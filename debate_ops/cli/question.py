@@ -31,36 +31,16 @@ USUAL_SETTINGS: dict[str, dict[str, Any]] = {
     "speeches": {"participants": "proposition:yes,opposition:no", "judge": "one"},
 }
 """Settings of a debate on a question, where nobody says otherwise."""
-OFFERS = {
-    "exchange": "should we do this? Two sides, one judge (14 calls)",
-    "formal": "what is the whole case for and against? Speeches, cross-examination, closings (23)",
-    "chairs": "is it fair? Moral frameworks before an arbiter; nobody wins (54)",
-    "design": "how do we build it? Roles propose, criticise; a judge writes one solution (32)",
-    "consensus": "what can we all support? Proposals, critiques, votes, until enough agree (47)",
-    "speeches": "what do all sides say? Speeches in any order (7)",
-}
-"""What each protocol is for, and how many calls such a debate takes, at most, before its memo."""
 ASKED = 'The question that was asked: "{}"'
 """How a question stands in the scope of a debate on another motion."""
-_VERBS = "are|can|could|did|do|does|has|have|is|may|must|shall|should|was|were|will|would"
-_OPEN = rf"(which|what|why|how|who|(when|where) ({_VERBS}))\b"
-"""Beginnings of a clause that asks to agree or not, and of one that asks for something else."""
 _FORMS = {
     r"how (do|should|can|could|would|might|to)|design": "design",
-    r"which|(what|who|where|when|how)\b.*\b(should|shall|choose|best)"
-    r"|(what|who|where|when) (do|can|will) (we|i)": "consensus",
+    r"which|what|who|when|where|how": "consensus",
     r"is (it|this|that) (un|im)?(ethical|moral|fair)": "chairs",
-    rf"(?!why\b|.*\b({_VERBS})\b).*\bor\b(?! not\b)": "consensus",
 }
 """What a question begins with and the protocol for it; all else is argued for and against."""
-_NO_SIDES = rf"{_OPEN}|(?!({_VERBS})\b).*\bor\b(?! not\b).*\?"
-_UNCLEAR = (
-    "the motion does not say what for and against mean: say it with --motion 'We should …', or "
-    "take a protocol without sides, such as --protocol consensus"
-)
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
-_END = r"( (a|an|and|as|at|before|by|for|from|in|my|of|on|or|our|than|that|the|to|we|with))+$"
-_SLUG_WORDS, _SHORT_SLUG = 7, 2
+_SLUG_WORDS, _SHORT_SLUG = 6, 2
 
 
 def propose_protocol(question: str) -> str:
@@ -69,49 +49,23 @@ def propose_protocol(question: str) -> str:
     >>> [*map(propose_protocol, ("Is that fair?", "Which of these?", "How do we build it?"))]
     ['chairs', 'consensus', 'design']
     """
-    asked = _cut_lead(question)
-    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", asked, re.IGNORECASE))
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
     return str(config.find_value("protocol") or next(found, "exchange"))
 
 
-def find_unclear(motion: str, protocol: str) -> list[str]:
-    """Return a warning where a protocol has two sides and the motion does not say which."""
-    has_none = re.match(_NO_SIDES, _cut_lead(motion), re.IGNORECASE)
-    return [_UNCLEAR] if has_none and protocol in {"exchange", "formal"} else []
-
-
-def _cut_lead(question: str) -> str:
-    """Return a question from its first clause that asks; all of it where none begins so.
-
-    >>> _cut_lead("Since we grew, when the season ends: should we move, when all have gone?")
-    'should we move, when all have gone?'
-    """
-    clauses = (question[match.end() :] for match in re.finditer(r"^|[.,:;!?-] ", question))
-    asking = rf"({_VERBS})\b|{_OPEN}"
-    return next((each for each in clauses if re.match(asking, each, re.IGNORECASE)), question)
-
-
 def propose_slug(question: str) -> str:
-    """Return the name of a question's debate: a longer one where another question's has the usual.
+    """Return the name of a question's debate, with a number where another question's has it.
 
     >>> propose_slug("Should we move our database to a server before the season?")
     'move-our-database-to-a-server'
-    >>> [*map(propose_slug, ("AI?", "Should we?", "Ist das schön?", "該用 AI 嗎?"))]
-    ['question-ai', 'should-we', 'ist-das-schoen', 'question-4309a4c4']
-    >>> propose_slug(f"Should we move our {'really ' * 20}old database to a server?")
-    'move-our-really-really-really-really-really'
+    >>> [*map(propose_slug, ("Ist das schön?", "該用 AI 嗎?"))]
+    ['ist-das-schoen', 'question-4309a4c4']
     """
-    whole = one_line(question)
-    words = re.sub(_BEGINNING, "", whole, flags=re.IGNORECASE).split()
-    slug = suggest_slug(re.sub(_END, "", " ".join(words[:_SLUG_WORDS]), flags=re.IGNORECASE))
-    spelled = suggest_slug(whole, len(whole))
-    if 2 * len(spelled) <= len(whole.strip("?!. ")):  # most of it is in other letters
-        return f"question-{digest_text(question)[:8]}"
-    slug = slug if len(slug) > _SHORT_SLUG else suggest_slug(whole)
-    slug = slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
-    more = suggest_slug(" ".join(words)) or slug
+    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    slug = slug if len(slug) > _SHORT_SLUG else f"question-{digest_text(question)[:8]}"
     short = suggest_slug(slug, store.SLUG_LENGTH - 4)  # there is room for a number
-    names = itertools.chain([slug, more], (f"{short}-{number}" for number in itertools.count(2)))
+    names = itertools.chain([slug], (f"{short}-{number}" for number in itertools.count(2)))
     return next(name for name in names if not _is_of_another(name, question))
 
 

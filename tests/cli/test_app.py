@@ -55,8 +55,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x three", "'three' is not a whole number"),
         ("panel a --all-debates", "exclude each other"),
         ("run x --timeout inf", "inf is not in the range 0.1<=x<=604800"),
-        ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
-        ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
+        ("new Shall-we?", "'Shall-we?' is not a slug: lower-case"),
         ("ask Should we move?", "Put a text of several words in quotation marks.\n  Usage: "),
         (
             "run x --rounds 3",
@@ -64,7 +63,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ),
         ("init", "'init'.\n  Usage: debate-ops"),
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
-        ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
+        ("new", "As in 'debate-ops new my-decision --motion TEXT'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("run a 1 --all antropic:x", "does not say who replies\n  What can reply: cmd:"),
         ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),

@@ -343,7 +343,6 @@ def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
         (("--set", "panel=2", "--set", "word_limit=-1"), "2 settings are not right"),
         (("--context", "a.md", "--context", "b.md"), "2 files cannot be context"),
         (("--definition", "a", "--definition", "b"), '2 words are not "Term=what it means here"'),
-        (("--context", "a.md", "--definition", "b"), "2 things are not right"),
     ],
 )
 def test_several_faults_are_counted_as_what_they_are(words: tuple[str, ...], several: str) -> None:
@@ -353,15 +352,6 @@ def test_several_faults_are_counted_as_what_they_are(words: tuple[str, ...], sev
 def test_a_file_that_names_no_agents_is_ours_though_the_older_program_has_such_a_key() -> None:
     put("s.toml", 'judge = "one"\n')
     assert new("formal", "--settings", "s.toml").result["settings"]["judge"] == "one"
-
-
-def test_faults_of_motion_settings_and_papers_are_said_at_once() -> None:
-    words = ("--motion", " ", "--set", "panel=2", "--context-for", "opp", "--definition", "a")
-    answer = refused("exchange", *words, "--context", "nowhere.md")
-    said = [fault["message"] for fault in answer.result["faults"]]
-    parts = ("'a' is not", "No such file", "--context-for opp", "is even", "the motion is blank")
-    assert all(part in message for part, message in zip(parts, said, strict=True)), said
-    assert answer.result["hint"].count("\n") == len(parts) - 1
 
 
 def test_setting_given_as_an_option_and_singly_is_refused() -> None:
