@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -24,8 +24,6 @@ LANE, MARGIN = 180, 8
 LANES = (MARGIN, WIDTH - MARGIN - LANE)
 """Where the lane of each side begins."""
 _PAD, _GAP, _BAND = 8, 10, 28
-_APART = 15
-"""Between two links that meet a box, where there is room."""
 
 
 class Box(NamedTuple):
@@ -101,32 +99,11 @@ def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[B
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:
     """Yield the lane, path and opacity of an arrow for each pair: its attacks fared the same."""
     open_pairs = {(a.entry, a.target) for a in scoring.attacks if _is_open(a)}
-    pairs = dict.fromkeys((a.entry, a.target) for a in scoring.attacks)
-    for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
+    for source, target in dict.fromkeys((a.entry, a.target) for a in scoring.attacks):
         one, other = boxes[source], boxes[target]
         tail, head = (b.left + LANE * (not b.lane) for b in (one, other))
+        start, end = (b.top + b.height / 2 for b in (one, other))
         opacity = 1 if (source, target) in open_pairs else 0.5
         x = WIDTH / 2  # to which the curve of Bézier is pulled
         path = f"M{tail:g} {start:.1f}C{x:g} {start:.1f} {x:g} {end:.1f} {head:g} {end:.1f}"
         yield one.lane, path, opacity
-
-
-def _find_ports(
-    pairs: Iterable[tuple[str, str]], boxes: Mapping[str, Box]
-) -> list[tuple[float, float]]:
-    """Return at which heights the links between pairs begin and end.
-
-    They meet a box apart, the higher, the higher they lead.
-    """
-    pairs = [*pairs]
-    meeting: dict[str, list[tuple[float, int, int]]] = {}
-    for number, pair in enumerate(pairs):
-        for end, an_id in enumerate(pair):
-            meeting.setdefault(an_id, []).append((boxes[pair[1 - end]].top, number, end))
-    ports = [[0.0, 0.0] for _ in pairs]
-    for an_id, own in meeting.items():
-        box = boxes[an_id]
-        apart = min(_APART, (box.height - 20) / len(own))
-        for place, (_, number, end) in enumerate(sorted(own)):
-            ports[number][end] = box.top + box.height / 2 + (place - (len(own) - 1) / 2) * apart
-    return [(start, end) for start, end in ports]

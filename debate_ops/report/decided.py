@@ -95,10 +95,8 @@ def _read_verdict(at: Replayed, decision: Entry | None) -> tuple[Verdict, str, t
     fact, is_nobody = f"The judge is {sure} % sure", winner == NOBODY
     doubt = Reason(fact, Level.TOO_CLOSE if is_nobody else Level.LOW)
     who, what = called.get(winner, winner), choices.get(winner, "")
-    answer = f"By the judge, {who} had the better of it"
-    if is_nobody or any(settings.positions.values()):
-        position = f": “{shorten(what, 200)}”" if what != who and what else ""
-        answer = f"The judge decides for {who}{position}"
+    position = f": “{shorten(what, 200)}”" if what not in {who, ""} else ""
+    answer = f"The judge decides for {who}{position}"
     views = {name: shorten(text, 60) for name, text in choices.items()}
     verdict = Verdict(
         f"debate in speeches, {count(len(choices), 'speaker')}",

@@ -141,24 +141,16 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
 
 
 def _list_requirements(s: Design) -> Section:
-    """Return each requirement, unmet ones first, with what the judge and the authors say of it."""
-    claims = {
-        by: {c["requirement"]: c["coverage"] for c in e.data.get("coverage") or ()}
-        for by, e in s.current.items()
-    }
-    rows = []
-    for r in sorted(s.requirements, key=lambda r: (r not in s.unmet, r["level"] != "major")):
-        judged = Markup("**not met, or in part**") if r in s.unmet else "met"
-        claimed = [claims.get(name, {}).get(r["id"], NONE) for name in s.authors]
-        each = zip(s.authors, claimed, strict=True)
-        by_author = ", ".join(f"{name}: {claim}" for name, claim in each)
-        name = f"{r['text']} ({r['id']}, {r['level']})"
-        claim = claimed[0] if len(set(claimed)) == 1 else by_author
-        rows.append((judged if s.solution else NONE, name, claim))
-    heads = ("By the judge", "Requirement", "By its authors")
+    """Return each requirement, unmet ones first, with what the judge says of it."""
+    unmet, met = Markup("**not met, or in part**"), "met" if s.solution else NONE
+    rows = [
+        (unmet if r in s.unmet else met, f"{r['text']} ({r['id']}, {r['level']})")
+        for r in sorted(s.requirements, key=lambda r: (r not in s.unmet, r["level"] != "major"))
+    ]
     names = join(r["id"] for r in s.unmet)
     text = f"Not met, or only in part, by the judge: {names or 'none'}." if s.solution else ""
     fold = count(len(s.requirements), "requirement")
+    heads = ("By the judge", "Requirement")
     return Section("Requirements", text, heads=heads, rows=tuple(rows), fold=fold)
 
 

@@ -22,7 +22,6 @@ from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
-from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count, shorten
@@ -242,16 +241,9 @@ def _find_stop(at: Replayed, until: int | None) -> str:
 
 def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
     """Return that somebody alone judged, once, and who it was."""
-    judge = by or what
-    found = [made_by(e) for e in d.entries.values() if e.by == judge]
-    people = {made.get("person") for made in found} - {None, SOMEBODY}
-    others = {made_by(e).get("person") for e in d.entries.values() if e.by != judge}
-    also = ", who replied for others, too" if people & others else ""
-    return Reason(
-        f"One {what}, one run ({describe_makers(found, unknown='model unknown')}{also})",
-        Level.MODERATE,
-        is_alone=True,
-    )
+    own = [made_by(e) for e in d.entries.values() if e.by == (by or what)]
+    makers = describe_makers(own, unknown="model unknown")
+    return Reason(f"One {what}, one run ({makers})", Level.MODERATE, is_alone=True)
 
 
 def note_unchecked(d: Debate, what: str) -> Reason:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from itertools import permutations, product
@@ -151,13 +152,10 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
         motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
     if not motions:
         raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
-    places: dict[str, int] = {}
-    for number, each in enumerate(motions, 1):
-        same = places.setdefault(" ".join(each.motion.casefold().split()), number)
-        if same != number:
-            said = f"number {number} is number {same} again: {one_line(each.motion, _SHOWN)}"
-            hint = "Leave one out; for more debates say repeats = 2."
-            raise UsageError(f"motions: {said}", hint=hint)
+    times = Counter(" ".join(each.motion.casefold().split()) for each in motions)
+    if twice := [said for said, number in times.items() if number > 1]:
+        hint = "Leave one out; for more debates say repeats = 2."
+        raise UsageError(f"motions: there twice: {one_line(twice[0], _SHOWN)}", hint=hint)
     return motions
 
 

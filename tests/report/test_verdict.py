@@ -232,13 +232,12 @@ def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reas
 @pytest.mark.parametrize(
     ("made_by", "judge", "voters"),
     [
-        ({"person": "kim"}, "person kim, who replied for others, too", "voters"),
-        ({"person": "somebody"}, "person somebody", "voters"),
+        ({"person": "kim"}, "person kim", "voters"),
         ({"command": "p"}, "command p", "voters"),
         ({"model": "m-1"}, "m-1", "AI voters"),
     ],
 )
-def test_one_person_in_several_seats_and_voters_that_are_no_ai_are_named_so(
+def test_who_judged_alone_is_named_and_voters_that_are_no_ai_are_so(
     made_by: dict[str, str], judge: str, voters: str
 ) -> None:
     said = []

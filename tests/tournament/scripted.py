@@ -2,7 +2,7 @@
 
 A debater writes its strength into what it says; the judge scores what it reads, with some chance
 that is the same at each call. `THINKS` in the environment is how long each thinks. As a preload of
-a Dask worker this registers them there, with `NOTES` in the environment as `note_reserved` says.
+a Dask worker this registers them there.
 """
 
 import json
@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
@@ -68,7 +70,7 @@ def _score(folder: Path, number: int) -> Iterator[tuple[str, float]]:
     yield from ((path.stem, n / 1000) for path, n in zip(paths, scores, strict=True))
 
 
-def note_reserved(put: Any = setattr) -> None:
+def note_reserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the clock stand still, and note the moment that each request is given, and its size."""
     reserve = cluster.Metered.reserve
 
@@ -78,12 +80,10 @@ def note_reserved(put: Any = setattr) -> None:
             notes.write(f"{json.dumps([wait, letters])}\n")
         return taken, wait
 
-    put(cluster.Metered, "reserve", note)
-    put(cluster, "time", SimpleNamespace(time=lambda: 0.0, sleep=time.sleep))
+    monkeypatch.setattr(cluster.Metered, "reserve", note)
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(time=lambda: 0.0, sleep=time.sleep))
 
 
 def dask_setup(_: Any = None) -> None:
     """Register them in this process; a Dask worker calls it."""
     cast.KINDS["scripted"] = Scripted  # type: ignore[index]
-    if "NOTES" in os.environ:
-        note_reserved()

@@ -58,7 +58,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"participants": {"a": A}}, "participants: is an object of 1, expected at least 2"),
         ({"participants": {"a": A, "B b": B}}, 'is "B b", expected lower-case letters, digits'),
         ({"motions": []}, "motions: there are none"),
-        ({"motions": ["One", " one "]}, "number 2 is number 1 again"),
+        ({"motions": ["One", " one "]}, "there twice: one"),
         ({"motions": "built-in:cooking"}, "no field 'cooking'"),
         ({"motions": "none.txt"}, "none.txt cannot be read"),
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),

@@ -132,7 +132,6 @@ def test_panel_decides_and_its_members_are_compared() -> None:
         ({"participants": {"c": "openai:", **PEOPLE}}, 4, "c (openai:): 'openai:' does not say"),
         ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program): "),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
-        ({"motions": []}, 2, "motions: there are none"),
         ({"repeat": 2}, 2, "repeat: there is no such setting; did you mean repeats?"),
     ],
 )
@@ -186,41 +185,22 @@ def test_a_limit_of_money_binds_until_raised(most: float, monkeypatch: pytest.Mo
     assert held("--max-cost", "100")["errors"] == []
 
 
-RATES = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("limit", "share"),
     [
         ({"per_minute": 6000}, lambda _: 1 / 6000),
         ({"tokens_per_minute": 10**7}, lambda letters: (letters + 2800) // 4 / 10**7),
     ],
 )
-
-
-def check_spread(share: Any) -> None:
-    """Fail unless requests have moments of their own, each as long as the limit says."""
+def test_requests_of_all_workers_are_spread_evenly_over_the_minute(
+    limit: Data, share: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted.note_reserved(monkeypatch)
+    held("--workers", "4", limits={"scripted": limit})
     rows = Path(scripted.RESERVED).read_text(encoding="utf-8").splitlines()
     assert len(rows) == 4 * 6
     for (before, letters), (after, _) in pairwise(sorted(map(json.loads, rows))):
         assert after - before == pytest.approx(60 * share(letters))
-
-
-@RATES
-def test_requests_of_all_workers_are_spread_evenly_over_the_minute(
-    limit: Data, share: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scripted.note_reserved(monkeypatch.setattr)
-    held("--workers", "4", limits={"scripted": limit})
-    check_spread(share)
-
-
-@pytest.mark.slow
-@RATES
-def test_requests_of_several_processes_are_spread_as_those_of_one(
-    limit: Data, share: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOTES", "1")
-    with processes(2) as (address, _):
-        held("--scheduler", address, limits={"scripted": limit})
-    check_spread(share)
 
 
 def test_nobody_is_asked_who_had_to_wait_until_the_run_was_stopped() -> None:
@@ -417,14 +397,6 @@ def test_an_interval_takes_five_motions(motions: int, *, is_there: bool) -> None
         assert interval
         assert ("too few motions" in interval.describe()) != is_there
         assert interval.covers(0) or is_there
-
-
-def test_more_resamples_of_the_same_seed_change_no_estimate() -> None:
-    results = simulate(2, 3, 8)
-    first, again = rate(results, 7, 20), rate(results[::-1], 7, 20)
-    assert first.strengths.keys() == again.strengths.keys()
-    for name, interval in first.strengths.items():
-        assert interval == pytest.approx(again.strengths[name], abs=1e-3)
 
 
 @pytest.mark.parametrize(
