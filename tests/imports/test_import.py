@@ -113,4 +113,4 @@ def test_where_nobody_has_a_position_the_answer_is_who_had_the_better_of_it() ->
     Path("verdict.json").write_text(json.dumps(reply))
     assert run("reply", "x", "verdict.json", "--as", task["participant"], "--json").code == 0
     assert run("submit", "x", "--step", "3").code == 0
-    assert run("report", "x", "--json").result["answer"] == "By the judge, Ann had the better of it"
+    assert run("report", "x", "--json").result["answer"] == "The judge decides for Ann"
