@@ -44,9 +44,7 @@ class Settings(NamedTuple):
     def place(self, error: UsageError) -> UsageError:
         """Return an error about settings that says of each where in the file it stands."""
         faults = [replace(fault, file=self.places.get(fault.where, "")) for fault in error.faults]
-        several = "settings are not right"
-        found = UsageError("", hint=error.hint, faults=tuple(faults), several=several)
-        return found if faults else error
+        return UsageError("", hint=error.hint, faults=tuple(faults)) if faults else error
 
     def check(self, rules: type[Common]) -> None:
         """Refuse what cannot be a setting by the rules of a protocol."""

@@ -58,8 +58,7 @@ def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
             faults.append(Fault(name, "is given twice"))
         values[name] = value
     if faults:
-        hint, several = f"Write {option}{form}.", f"words are not {form}"
-        raise UsageError("", hint=hint, faults=tuple(faults), several=several)
+        raise UsageError("", hint=f"Write {option}{form}.", faults=tuple(faults))
     return values
 
 
@@ -138,7 +137,7 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
-        raise UsageError("", hint=hint, faults=tuple(faults), several="files cannot be context")
+        raise UsageError("", hint=hint, faults=tuple(faults))
     sizes = {path: len(text) for path, _, text in found}
     if sum(sizes.values()) > MAX_CONTEXT:
         raise _complain_of_size(sizes)

@@ -29,23 +29,17 @@ TERMINATED = 143
 class DebateError(Exception):
     """Base of all that a user can put right; anything else is a bug and keeps its traceback.
 
-    `message` says what is wrong (left empty, it is that of the one fault, or `several` behind their
-    number), `hint` what to do next, `faults` lists all findings together.
+    `message` says what is wrong (left empty, it is that of the one fault, or how many there are),
+    `hint` what to do next, `faults` lists all findings together.
     """
 
     exit_code = REFUSED
     code = "refused"
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        hint: str = "",
-        faults: tuple[Fault, ...] = (),
-        several: str = "things are not right",
-    ) -> None:
+    def __init__(self, message: str, *, hint: str = "", faults: tuple[Fault, ...] = ()) -> None:
         if faults and not message:
-            message = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} {several}"
+            one = faults[0].sentence()
+            message = one if len(faults) == 1 else f"{len(faults)} things are not right"
         super().__init__(message)
         self.message = message
         self.hint = hint

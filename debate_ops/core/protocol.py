@@ -510,9 +510,6 @@ def _recall_reply(at: Replayed, task: Task, own: list[Entry]) -> Any:
 def _read_back(recall: Callable[[], T], name: str) -> T:
     """Return what entries are read back as.
 
-    Their data is as a file has it, and forms read it key by key. So what Python raises there means
-    a header that is not as it was written.
-
     Raises:
         BadRecordError: they cannot be.
     """
@@ -520,9 +517,7 @@ def _read_back(recall: Callable[[], T], name: str) -> T:
         return recall()
     except ModelError as error:
         wrong = [*explain_errors(error)]
-    except KeyError as error:
-        wrong = [("", f"{error.args[0]} is missing")]
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, TypeError, ValueError):  # a header of another form
         wrong = [("", "it does not follow from what is on record before it")]
     text = "no reply could become this: {}"
     faults = tuple(Fault(where, text.format(why), file=name) for where, why in wrong)
@@ -534,17 +529,13 @@ def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:
     right, there = ({e.id: e.compared() for e in entries} for entries in (made, recorded))
     if spell(right) == spell(there):  # at once, as nearly all are
         return []
-    return [
-        Fault(
-            key,
-            f"is {one_line(spell(there.get(name, {}).get(key)), 200)} on record, "
-            f"{one_line(spell(right.get(name, {}).get(key)), 200)} by the rules",
-            file=name,
-        )
-        for name in {**right, **there}
-        for key in {**right.get(name, {}), **there.get(name, {})}
-        if spell(right.get(name, {}).get(key)) != spell(there.get(name, {}).get(key))
-    ]
+    faults = []
+    for name, key in {(n, key): 0 for each in (right, there) for n in each for key in each[n]}:
+        is_, was = (spell(each.get(name, {}).get(key)) for each in (there, right))
+        if is_ != was:
+            why = f"is {one_line(is_, 200)} on record, {one_line(was, 200)} by the rules"
+            faults.append(Fault(key, why, file=name))
+    return faults
 
 
 def spell(value: Any) -> str:

@@ -166,25 +166,19 @@ class Reply(Item):
 
     @classmethod
     def prepare(cls, value: Any) -> Any:
-        """Return a reply in its one form: an object."""
+        """Return a reply in its one form: an object. Whose it is may stand in an item alone."""
         if isinstance(value, list):
-            alone = value[0] if len(value) == 1 else None
-            is_whole = isinstance(alone, dict) and alone.keys() & {cls.LIST, *NAMING}
-            if alone is not None and (is_whole or not cls.LIST):
-                value = alone
-            elif cls.LIST:
-                value = {cls.LIST: value}
-        if cls.LIST and isinstance(value, dict):
-            listed = value.get(cls.LIST, ...)
-            if listed is ...:
-                item = get_args(cls.model_fields[cls.LIST].annotation)[0]
-                if item.model_fields.keys() & value.keys():
-                    own = {k: value[k] for k in (*cls.model_fields, *NAMING) if k in value}
-                    rest = {k: part for k, part in value.items() if k not in own}
-                    shared = own.keys() & item.model_fields.keys()
-                    value = {cls.LIST: [rest | {k: own[k] for k in shared}], **own}
-            elif isinstance(listed, dict | None):
-                value = {**value, cls.LIST: [] if listed is None else [listed]}
+            is_one = len(value) == 1 and isinstance(value[0], dict)
+            value = value[0] if is_one else {cls.LIST: value} if cls.LIST else value
+        if not cls.LIST or not isinstance(value, dict):
+            return super().prepare(value)
+        item = get_args(cls.model_fields[cls.LIST].annotation)[0].model_fields
+        if cls.LIST in value:
+            value = {**value, cls.LIST: as_list(value[cls.LIST])}
+        elif item.keys() & value.keys():
+            own = {k: part for k, part in value.items() if k in {*cls.model_fields, *NAMING}}
+            alone = {k: part for k, part in value.items() if k in item or k not in own}
+            value = {cls.LIST: [alone], **own}
         return super().prepare(value)
 
     def become(self, seen: Any, turn: Turn, by: str) -> Iterator[Entry]:
@@ -243,25 +237,6 @@ def schema_of(model: type[Reply]) -> dict[str, Any]:
     return {**schema, "properties": naming | schema.get("properties", {})}
 
 
-@cache
-def _load_validator() -> Any:
-    """Return what checks a value against a schema; only a command that reads replies loads it."""
-    from jsonschema import Draft202012Validator, validators
-
-    def is_number(_: object, value: object) -> bool:
-        return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-
-    def is_whole(_: object, value: Any) -> bool:  # 4.0 and 4e0, too
-        if not is_number(_, value):
-            return False
-        return isinstance(value, int) or (isfinite(value) and value == int(value))
-
-    types = Draft202012Validator.TYPE_CHECKER.redefine_many(
-        {"number": is_number, "integer": is_whole}
-    )
-    return validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
-
-
 _NAMES = {"object": "an object", "array": "a list", "string": "text", "number": "a number"}
 _NAMES |= {"integer": "a whole number", "boolean": "true or false", "null": "null"}
 MOST_FAULTS = 20
@@ -270,7 +245,9 @@ MOST_FAULTS = 20
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
-    errors, faults = _load_validator()(schema_of(model)).iter_errors(value), dict[str, Fault]()
+    from jsonschema import Draft202012Validator  # only a command that reads replies loads it
+
+    errors, faults = Draft202012Validator(schema_of(model)).iter_errors(value), dict[str, Fault]()
     for error in sorted(errors, key=lambda e: [(isinstance(p, str), f"{p:>8}") for p in e.path]):
         for inner in _causes(error):
             where = ".".join(str(part) for part in inner.absolute_path)
@@ -354,10 +331,7 @@ def parse_reply(
 def _fill(
     value: Any, faults: Sequence[Fault], schema: Any, *, is_last: bool
 ) -> tuple[Any, list[str]]:
-    """Return a reply with something of the right form wherever there is a fault, and these places.
-
-    A list that has too few or too many items keeps those that it may have.
-    """
+    """Return a reply with something of the right form where there is a fault, and these places."""
     value, places = deepcopy(value), list[str]()
     for fault in reversed(faults):  # the items of a list before the list
         *way, key = (int(part) if part.isdigit() else part for part in fault.where.split("."))

@@ -89,12 +89,7 @@ def shown(text: str) -> str:
     >>> shown("a\x1b[2Jb\u202ec\n")
     'a[2Jbc\n'
     """
-    return text if _is_plain(text) else _UNSHOWABLE.sub("", text)
-
-
-def _is_plain(text: str) -> bool:
-    """Tell whether a text has nothing but printable ASCII and LF, as most have: this is fast."""
-    return text.isascii() and text.replace("\n", "").isprintable()
+    return _UNSHOWABLE.sub("", text)
 
 
 def plain(text: str) -> str:
@@ -103,7 +98,7 @@ def plain(text: str) -> str:
     >>> plain("a\r\nb\x00\u2028c")
     'a\nb\nc'
     """
-    return text if _is_plain(text) else shown(_BREAK.sub("\n", text))
+    return shown(_BREAK.sub("\n", text))
 
 
 def spelled(text: str) -> str:

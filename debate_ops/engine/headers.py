@@ -74,12 +74,12 @@ def _write_json(value: Any, **form: Any) -> str:
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _read_number(text: str) -> Decimal:
+def _read_number(text: str) -> Decimal | int:
     number = _ANY_NUMBER.create_decimal(text)
     is_small = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
     if not is_small or len(text) > 2 * _MOST_DIGITS:
         raise ValueError(f"{one_line(text, _MOST_DIGITS)} is no number of a debate")
-    return number
+    return int(number) if number == int(number) else number
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def make_decoder(*, strict: bool = True) -> json.JSONDecoder:
     What is otherwise is a `ValueError`. Where it is not `strict`, texts may have raw line breaks.
     """
     return json.JSONDecoder(
-        parse_int=lambda digits: int(_read_number(digits)),
+        parse_int=_read_number,
         parse_float=_read_number,
         parse_constant=_read_number,
         object_pairs_hook=_read_object,

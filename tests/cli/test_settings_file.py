@@ -338,15 +338,15 @@ def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
 
 
 @pytest.mark.parametrize(
-    ("words", "several"),
+    "words",
     [
-        (("--set", "panel=2", "--set", "word_limit=-1"), "2 settings are not right"),
-        (("--context", "a.md", "--context", "b.md"), "2 files cannot be context"),
-        (("--definition", "a", "--definition", "b"), '2 words are not "Term=what it means here"'),
+        ("--set", "panel=2", "--set", "word_limit=-1"),
+        ("--context", "a.md", "--context", "b.md"),
+        ("--definition", "a", "--definition", "b"),
     ],
 )
-def test_several_faults_are_counted_as_what_they_are(words: tuple[str, ...], several: str) -> None:
-    assert refused("formal", *words).result["error"] == several
+def test_several_faults_are_counted(words: tuple[str, ...]) -> None:
+    assert refused("formal", *words).result["error"] == "2 things are not right"
 
 
 def test_a_file_that_names_no_agents_is_ours_though_the_older_program_has_such_a_key() -> None:

@@ -123,6 +123,7 @@ VALUES: dict[str, tuple[str, Any]] = {
     "a list in prose": ('Here: [{"claim": "Yes"}]', [{"claim": "Yes"}]),
     "an empty list": ("[]", []),
     "an empty object in a wrapper": ('{"response": "{}"}', {}),
+    "whole numbers": ('{"note": [20.0, 2e1, -0.0]}', {"note": [20, 20, 0]}),
     "numbers as written": (
         '{"note": [0.10, -1, 5e-3, 12345678901234567890123]}',
         {"note": [Decimal("0.10"), -1, Decimal("0.005"), 12345678901234567890123]},
