@@ -27,8 +27,8 @@ from debate_ops.engine import files
 from debate_ops.engine.headers import digest_bytes
 from debate_ops.engine.store import DEBATE_FILE
 
-MOST_FILES, MOST_LISTED = 20_000, 150
-"""Files that a library may have, and that a prompt lists each on a line; of more, their folders."""
+MOST_LISTED = 150
+"""Files that a prompt lists each on a line; of more, their folders."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
@@ -55,7 +55,7 @@ class Library:
         """List what there is.
 
         Raises:
-            ConfigurationError: there is no such folder, or it has too many files.
+            ConfigurationError: there is no such folder.
         """
         self.folder, self._papers = folder, dict(papers)
         self.sizes: dict[str, int] = {}
@@ -73,11 +73,6 @@ class Library:
                 if os.path.isfile(path) and not os.path.islink(path):
                     name = os.path.relpath(path, folder).replace(os.sep, "/")
                     self.sizes[name] = os.lstat(path).st_size
-            if len(self.sizes) > MOST_FILES:
-                raise ConfigurationError(
-                    f"the library {folder} has more than {MOST_FILES} files",
-                    hint="Name a folder that holds what the debate is about, and no more.",
-                )
         self._suffixes = {os.path.splitext(n)[1] for n in [*self.sizes, *self._papers]} - {""}
 
     def has(self, name: str) -> bool:
@@ -203,31 +198,25 @@ class Library:
             return Finding(cited, {}, f"{cited.source}: {cited.name} has {has}")
         if is_blank(cited.quote):
             return Finding(cited, {})
-        own = lines[cited.first - 1 : cited.last] if cited.first else lines
-        match = Source("\n".join(own)).compare(cited.quote)
-        if match.kind is Kind.VERBATIM:
-            return Finding(cited, self._note(cited, match.kind))
-        if cited.first and sum(map(len, lines)) < MOST_COMPARED:
+        own = "\n".join(lines[cited.first - 1 : cited.last] if cited.first else lines)
+        match, problem = Source(own).compare(cited.quote), ""
+        if match.kind is not Kind.VERBATIM and cited.first and sum(map(len, lines)) < MOST_COMPARED:
             whole = Source("\n".join(lines)).compare(cited.quote)
             if whole.kind is Kind.VERBATIM:
                 ends = [*accumulate(line.count("\n") + 1 for line in lines)]
                 span = (whole.line, whole.line + whole.passage.count("\n"))
                 first, last = (bisect_right(ends, at) + 1 for at in span)
                 right = cited._replace(first=first, last=last)
-                note = f"the quotation stands in {right.source}, not in {cited.source}"
-                return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
-        problem = explain_difference(match, cited.source)
-        if cited.name in self._papers:  # others read faults too
-            problem = f"the quotation does not stand in {cited.name} word for word; copy it exactly"
-        return Finding(cited, self._note(cited, match.kind), problem)
-
-    def _note(self, cited: Cited, kind: Kind) -> dict[str, str]:
-        """Return what goes on record, the lines that were compared as their digest."""
-        lines = self.read(cited.name)
-        own = lines[cited.first - 1 : cited.last] if cited.first else lines
-        digest = digest_bytes("\n".join(own).encode("utf-8", "replace"))
-        quote = one_line(cited.quote, 120)
-        return {"source": cited.source, "quote": quote, "found": kind.value, "digest": digest}
+                problem = f"the quotation stands in {right.source}, not in {cited.source}"
+                own, match, cited = "\n".join(lines[first - 1 : last]), whole, right
+        if match.kind is not Kind.VERBATIM:
+            problem = explain_difference(match, cited.source)
+            if cited.name in self._papers:  # others read faults too
+                problem = f"the quotation does not stand in {cited.name} word for word; copy it"
+        quote, found = one_line(cited.quote, 120), match.kind.value
+        digest = digest_bytes(own.encode("utf-8", "replace"))
+        record = {"source": cited.source, "quote": quote, "found": found, "digest": digest}
+        return Finding(cited, record, problem, is_mark=match.kind is Kind.VERBATIM)
 
     def find_faults(self, reply: Any, d: Debate) -> Faults:
         """Yield what is wrong with the citations of a reply; some of it only gets a mark."""

@@ -40,8 +40,6 @@ _END = "(end of this page)\n"
 _READ_ALL = (
     "(A long page, which many tools cut: read it in parts, down to the line that ends it.)\n\n"
 )
-_LEAST_SIZE = 50
-"""Characters that an entry has at least, on average."""
 
 
 def find_skill_folder() -> Path:
@@ -137,19 +135,14 @@ def render_template(path: str, values: Mapping[str, Any]) -> str:
     Raises:
         ConfigurationError: it is not there, or does not fit.
     """
-    from jinja2 import TemplateError, TemplateNotFound  # many commands write no prompt
+    from jinja2 import TemplateError  # many commands write no prompt
 
     folders = (Path(OWN_TEMPLATES).resolve(), find_skill_folder() / "templates")
     try:
         text = load_templates(*filter(Path.is_dir, folders)).get_template(path).render(values)
-    except TemplateNotFound as error:
-        raise ConfigurationError(
-            f"the template {error.name} is not there",
-            hint="Install debate_ops again, or bring the file back.",
-        ) from None
     except TemplateError as error:
         raise ConfigurationError(
-            f"the template {path} does not fit: {error}",
+            f"the template {path} is not there or does not fit: {error}",
             hint=f"If it is one of your own in {OWN_TEMPLATES}, repair it or take it away.",
         ) from None
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
@@ -205,19 +198,16 @@ def cut_history(d: Debate, ids: Iterable[str]) -> tuple[frozenset[str], frozense
 
     Whenever the entries in full pass the budget, the oldest go until two thirds of it are left.
     So the cut stays where it is for many turns, and prompts keep their common beginning, which
-    providers charge less for. A third of the budget goes to one line each of those before. Of a
-    very long record only so many entries are looked at as must fill the budget.
+    providers charge less for. A third of the budget goes to one line each of those before.
     """
     entries = sorted((d.entries[i] for i in {*ids}), key=lambda e: (e.step, e.id))
-    budget = d.settings.history_characters
-    block = budget // _LEAST_SIZE + 1
-    total, first = 0, max(0, len(entries) // block - 1) * block
-    sizes = {n: sum(map(len, describe_entry(entries[n]))) for n in range(first, len(entries))}
-    for place, size in sizes.items():
+    budget, total, first = d.settings.history_characters, 0, 0
+    sizes = [sum(map(len, describe_entry(entry))) for entry in entries]
+    for place, size in enumerate(sizes, 1):
         total += size
-        is_last = place + 1 == len(entries) or entries[place + 1].step != entries[place].step
+        is_last = place == len(entries) or entries[place].step != entries[place - 1].step
         if total > budget and is_last:
-            while total > budget * 2 // 3 and first <= place:
+            while total > budget * 2 // 3 and first < place:
                 total -= sizes[first]
                 first += 1
     left, lines = budget // 3, set()
