@@ -35,20 +35,14 @@ USUAL = 3
 """How many members a panel has where nobody says otherwise."""
 
 
-def find_due(
-    position: Position,
-    judges: int | None = None,
-    personas: Sequence[str] = (),
-    *,
-    always: bool = False,
-) -> Position:
+def find_due(position: Position, judges: int | None = None, *, always: bool = False) -> Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself.
 
     With `always` one is due of a debate whose settings ask for none, too.
     """
     if not is_due(position, always=always):
         return position
-    return engine.next_turn(prepare(position.folder, judges, personas))
+    return engine.next_turn(prepare(position.folder, judges))
 
 
 def is_due(position: Position, *, always: bool = False) -> bool:
@@ -101,9 +95,7 @@ def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
     return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
 
 
-def prepare(
-    source: Folder, judges: int | None = None, personas: Sequence[str] = (), *, anew: bool = False
-) -> Folder:
+def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) -> Folder:
     """Return where the panel of a debate is: made with all it reads, if it is not there yet.
 
     One that has read another record is set aside, as any is where it is asked `anew`.
@@ -125,7 +117,7 @@ def prepare(
                 )
             return panel
     members = judges or position.at.panel_outside or USUAL
-    settings = make_settings(position.at, verdict, members, [*personas])
+    settings = make_settings(position.at, verdict, members)
     if os.path.lexists(panel.path):
         set_aside(source, panel.path)
     made_by = {"replay_of": {"debate": source.name}}

@@ -16,37 +16,42 @@ from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.engine import store
 
-GROUPS: Mapping[str, str] = {
-    "Make a debate": "ask demo new settings import convert",
-    "Run it": "run next submit process-exchange process-judge check-reply reply skip advance pause "
-    "resume stop say undo watch",
-    "Decide it": "answer decide resolve escalate cancel panel rejudge compare calibrate tournament",
-    "Read it": "list status show report outcome transcript flow export",
-    "Check it": "check validate schema",
-    "Set it up": "doctor config",
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Make a debate": {
+        "ask": "ask",
+        "run": "demo",
+        "new": "new settings",
+        "imports": "import convert",
+    },
+    "Run it": {
+        "run": "run",
+        "submit": "next submit process-exchange process-judge check-reply reply",
+        "intervene": "skip advance pause resume stop say undo",
+        "watch": "watch",
+    },
+    "Decide it": {
+        "intervene": "answer decide resolve escalate cancel",
+        "verdicts": "panel rejudge compare calibrate",
+        "tournament": "tournament",
+    },
+    "Read it": {
+        "status": "list status",
+        "show": "show",
+        "report": "report outcome transcript flow export",
+    },
+    "Check it": {"show": "check validate schema"},
+    "Set it up": {"doctor": "doctor config"},
 }
-"""What commands are for, in the order of help."""
-_HOMES = {
-    "doctor": "config",
-    "imports": "import convert",
-    "intervene": "skip advance pause resume stop say undo answer decide resolve escalate cancel",
-    "new": "settings",
-    "report": "outcome transcript flow export",
-    "run": "demo",
-    "show": "check validate schema",
-    "status": "list",
-    "submit": "next process-exchange process-judge check-reply reply",
-    "verdicts": "panel rejudge compare calibrate",
-}
-MODULES = {
-    name: next((module for module, names in _HOMES.items() if name in names.split()), name)
-    for group in GROUPS.values()
-    for name in group.split()
-}
-"""The module of each command, its own name if none is said: one is imported when it is called.
+"""What commands are for, in the order of help, and by modules: one is imported when it is called.
 
 All of them together take three times as long to import as `status`.
 """
+MODULES = {
+    name: module
+    for group in GROUPS.values()
+    for module, names in group.items()
+    for name in names.split()
+}
 
 ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
 JSON_IN_PIPES = frozenset({"next"})
@@ -77,7 +82,8 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what they are for, each with the beginning of its sentence."""
         for title, group in GROUPS.items():
-            commands = ((name, self.get_command(ctx, name)) for name in group.split())
+            names = " ".join(group.values()).split()
+            commands = ((name, self.get_command(ctx, name)) for name in names)
             helps = ((name, each.get_short_help_str(1_000)) for name, each in commands if each)
             with formatter.section(title):
                 formatter.write_dl([(n, re.split("[:;]", text)[0].strip(".")) for n, text in helps])

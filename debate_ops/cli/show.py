@@ -90,11 +90,10 @@ def _show_all(position: engine.Position) -> Answer:
             "gist": one_line(summarise_entry(entry), 90),
         }
         for entry in d.entries.values()
-        if entry.kind not in {"argument", "judgment", "absence"}
+        if entry.kind not in {"argument", "judgment"}
     ]
-    absences = standing.list_absences(position)
     result = standing.describe_state(position) | {"motion": d.motion, "arguments": arguments}
-    result |= {"entries": others, "absences": absences}
+    result["entries"] = others
     lines = [one_line(d.motion), standing.describe_headline(position), ""]
     for row in arguments:
         links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
@@ -102,7 +101,6 @@ def _show_all(position: engine.Position) -> Answer:
         score = signed(row["score"])
         lines.append(f"{row['id']:<10} {score:>10}  {one_line(row['title'])}{tail}")
     lines += [f"{row['id']:<22} {row['gist']}" for row in others]
-    lines += [f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences]
     return Answer(result, lines)
 
 

@@ -310,15 +310,6 @@ def describe_outcome(result: Outcome) -> dict[str, Any]:
     } | describe_turn(result.position)
 
 
-def list_absences(position: Position) -> list[dict[str, Any]]:
-    """Return every absence on record: whose, in which exchange, how, why and by whom."""
-    return [
-        {"id": e.id, "participant": e.by, "exchange": e.round}
-        | {key: e.data.get(key, "") for key in ("how", "reason", "by")}
-        for e in position.debate.find("absence")
-    ]
-
-
 def describe_refusal(error: DebateError) -> dict[str, Any]:
     """Return an error as the object that a command prints instead of its result."""
     errors = answers.list_sentences(error.faults) or error.sentences()

@@ -48,7 +48,11 @@ def status(debate: str) -> Answer:
         "used": used.as_data(),
         "judges": [each.as_data() for each in judges],
         "statistics": position.protocol.statistics(position.debate),
-        "absences": standing.list_absences(position),
+        "absences": [
+            {"id": e.id, "participant": e.by, "exchange": e.round}
+            | {key: e.data.get(key, "") for key in ("how", "reason", "by")}
+            for e in position.debate.find("absence")
+        ],
         "warnings": answers.list_faults(warned),
         "next": standing.suggest_commands(position, run),
     }

@@ -74,7 +74,6 @@ from debate_ops.tournament import cluster
     "judge",
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
-@several("--persona TEXT", help="How a member is to look at it; several take turns (repeatable).")
 @option("--anew", help="Set the panel that is there aside.")
 @made_by_option
 @cluster_options
@@ -85,7 +84,6 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     all_: bool,
     judges: int | None,
     judge: Sequence[str],
-    persona: Sequence[str],
     anew: bool,
     made_by: str | None,
     **how: Any,
@@ -105,13 +103,11 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
     if all_:
         if debate or anew:
-            raise UsageError(
-                f"--all-debates and {'DEBATE' if debate else '--anew'} exclude each other"
-            )
-        return _read_all(specs, judges, persona, made_by, how)
+            raise UsageError("--all-debates takes no DEBATE and no --anew")
+        return _read_all(specs, judges, made_by, how)
     source = store.find_folder(debate or "")
     with inbox.lock_run(source):
-        place = panels.prepare(source, judges, persona, anew=anew)
+        place = panels.prepare(source, judges, anew=anew)
         failed, (position,) = _run_panels([place], specs, made_by, how)
     if failed:
         raise next(iter(failed.values()))
@@ -128,11 +124,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
 
 
 def _read_all(
-    specs: Sequence[str],
-    judges: int | None,
-    personas: Sequence[str],
-    made_by: str | None,
-    how: Mapping[str, Any],
+    specs: Sequence[str], judges: int | None, made_by: str | None, how: Mapping[str, Any]
 ) -> Answer:
     """Have a panel read every complete debate that none has read as it is; faults stop no other."""
     failed: dict[str, DebateError] = {}
@@ -143,7 +135,7 @@ def _read_all(
                 position = engine.load(store.find_folder(slug))
                 if panels.is_due(position, always=True):
                     stack.enter_context(inbox.lock_run(position.folder))
-                    due = panels.find_due(position, judges, personas, always=True)
+                    due = panels.find_due(position, judges, always=True)
                     places[slug] = due.folder
             except DebateError as error:
                 failed[slug] = error
@@ -190,9 +182,7 @@ def rejudge(
     source = store.find_folder(debate)
     of = engine.load(source)
     if of.protocol.name != "exchange" or not of.debate.find("judgment"):
-        hint = "A debate of another protocol is read again by a panel: see 'panel --help'."
-        if of.protocol.name == "exchange":
-            hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
+        hint = f"A judged exchange has; any other debate is read by a panel: 'panel {source.name}'."
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
     with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
@@ -273,11 +263,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     done = measure_judge(known, asked, title, panel)
     lines = done.list_lines() if done.with_debate or not due else []
     if due:
-        said = (
-            f"{len(done.with_debate)} of {count(len(known), 'debate')} with known answers decided"
-        )
-        to_come = f"{count(replies, 'reply', 'replies')} to come in all, views before ballots"
-        lines.insert(0, f"{said}; {to_come}")
+        said = f"{len(done.with_debate)} of {count(len(known), 'debate')} decided"
+        lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
     if done.with_debate:
         result["result"] = done.as_data()
         files.write_durable(os.path.join(kept, provenance.RESULT), dumps(result["result"]) + "\n")
@@ -384,18 +371,6 @@ def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how
         runner.run(held, None, replying, limits=limits, display=display, listening=stop)
 
 
-def _is_of_another(held: Position, of: Position, last: int) -> bool:
-    """Tell whether arguments have changed since a record was judged again, or it has gone on."""
-    asked = held.header.request.until - 1 if held.header.request else 0
-    entries = of.debate.entries
-    arguments = held.debate.find("argument")
-    is_changed = any(
-        e.id not in entries or e.compared() != entries[e.id].compared() for e in arguments
-    )
-    is_asked = bool(held.header.request or held.debate.step)  # else it was stopped when just made
-    return is_changed or (is_asked and asked != last)
-
-
 def _again(source: Folder, of: Position, number: int) -> Folder:
     """Return where a debate is judged once more; every second judge reads the other side first.
 
@@ -404,20 +379,23 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
     name = f"{store.REJUDGED}/judge-{number}"
     held = Folder(source.within(name))
     last = max(judged.round for judged in of.debate.find("judgment"))
-    if os.path.lexists(held.path) and _is_of_another(load_part(of, name), of, last):
+    if os.path.lexists(held.path):
+        old, said = load_part(of, name), {e.id: e.compared() for e in of.debate.find("argument")}
+        asked = old.header.request.until - 1 if old.header.request else 0
+        is_same = all(said.get(e.id) == e.compared() for e in old.debate.find("argument"))
+        if asked == last and is_same:
+            return held
         store.set_aside(source, held.path)
-    if not os.path.lexists(held.path):
-        settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
-        settings["read_first"] = "prop" if number % 2 else "opp"
-        engine.create(
-            held.slug,
-            read_framing(of.record.body),
-            settings=settings,
-            replay_of={"debate": source.name},
-            inside=source.within(store.REJUDGED),
-        )
-    made = engine.load(held)
-    if last and not (made.header.request or made.debate.step):  # or it was stopped right here
+    settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
+    settings["read_first"] = "prop" if number % 2 else "opp"
+    engine.create(
+        held.slug,
+        read_framing(of.record.body),
+        settings=settings,
+        replay_of={"debate": source.name},
+        inside=source.within(store.REJUDGED),
+    )
+    if last:
         engine.next_turn(held, last)
     return held
 
@@ -427,21 +405,18 @@ def _is_over(of: Position, position: Position) -> bool:
 
 
 def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
-    positions = [standing.load_with_warnings(place.name) for place in places]
-    compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
+    readings = [read_debate(standing.load_with_warnings(place.name)) for place in places]
+    compared, lines = compare_judgments([(r.position.folder.name, r.at) for r in readings])
     result |= compared | {"verdicts": []}
-    for position in positions:
-        reading, name = read_debate(position), position.folder.name
-        found = reading.verdict
+    for reading in readings:
+        found, name = reading.verdict, reading.position.folder.name
         sure = reading.sureness if found.is_sought else ""
-        verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
-        result["verdicts"].append(verdict)
+        made = provenance.find_provenance(reading.at)
+        makers = {each["participant"]: each["makers"] for each in made}
         lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
-        made = provenance.find_provenance(position.at)
-        verdict["makers"] = {each["participant"]: each["makers"] for each in made}
-        says = f"how sure: {sure or 'no verdict is sought'}"
-        says = "the memo advises another choice" if reading.is_opposed else says
-        lines.append(f"{name}: {found.answer}{lead}; {says}")
+        lines.append(f"{name}: {found.answer}{lead}; {sure or 'no verdict is sought'}")
         if not compared:  # others than the judges differ, too
-            lines.append("  " + "; ".join(f"{k} by {who}" for k, who in verdict["makers"].items()))
+            lines.append("  " + "; ".join(f"{k} by {who}" for k, who in makers.items()))
+        verdict = {"debate": name, "answer": found.answer, "lead": found.lead}
+        result["verdicts"].append(verdict | {"sure": sure, "makers": makers})
     return Answer(result, lines)

@@ -296,7 +296,7 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
 
 
 def make_settings(
-    at: Replayed, verdict: Verdict, members: int, personas: list[str], issues: Iterable[str] = ()
+    at: Replayed, verdict: Verdict, members: int, issues: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the settings of the debate in which a panel reads this one.
 
@@ -323,7 +323,6 @@ def make_settings(
         "views": "on" if question.views else "off",
         "question": question.text,
         "choices": [] if are_choices else _list_named(question.choices),
-        "personas": personas,
         "issues": [*(question.issues or issues)],
         "language": at.debate.settings.language,
         "first_answer": "off",

@@ -296,7 +296,7 @@ def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> 
 def can_decide(at: Replayed, verdict: Verdict) -> bool:
     """Tell whether enough was said in a debate for a panel to decide anything."""
     try:
-        panels.make_settings(at, verdict, panels.TWO, [])
+        panels.make_settings(at, verdict, panels.TWO)
     except RefusedError:
         return False
     return True

@@ -130,11 +130,11 @@ def test_nobody_but_the_program_says_that_it_was_checked() -> None:
 
 def test_a_panel_is_asked_only_where_two_have_spoken() -> None:
     at = scored(0, 0, 0, 0, 0, 0)
-    made = make_settings(at, find_verdict(at), 3, ["as a farmer"])
+    made = make_settings(at, find_verdict(at), 3)
     assert [p["name"] for p in made["participants"]] == ["prop", "opp"]
     assert made["choices"] == []
     assert Settings.model_validate(made).members
     alone = exchange(argument("prop_000a"))
     with pytest.raises(Exception, match="nothing that a panel could decide"):
-        make_settings(alone, find_verdict(alone), 3, [])
+        make_settings(alone, find_verdict(alone), 3)
     assert ask_panel(find_verdict(at)) == Question(CHOICES, CHOICES, judged="")
