@@ -74,7 +74,6 @@ def report(
         lines += [
             f"A memo of it: give {slot.prompt} to an agent, then",
             f"    {answers.name_invocation()} report {place.name} --memo FILE",
-            f"or write it yourself:  {answers.name_invocation()} reply {place.name} --as reporter",
         ]
     page = place.within(store.PAGE)
     if open_:

@@ -109,21 +109,15 @@ COMMON = ("complete", "decided")
 
 
 def _is_decided(position: engine.Position) -> tuple[bool, str]:
+    """Tell whether a debate comes to a choice, and what it comes to."""
     from debate_ops.report.reading import read_debate
-    from debate_ops.report.verdict import Level, name_decision
+    from debate_ops.report.verdict import Level
 
     reading = read_debate(position)
-    verdict, notes = reading.verdict, "".join(f". {note.rstrip('.')}" for note in reading.notes)
-    if not verdict.is_sought or verdict.favoured not in verdict.choices:
-        return False, f"the record decides for no choice{notes}"
-    if reading.is_opposed:
-        return False, f"the memo advises another choice; {reading.sureness}"
-    decision = name_decision(verdict.choices[verdict.favoured])
-    who, choice = "the record" if decision == verdict.finding else "a panel", one_line(decision)
-    if verdict.level == Level.NOT_JUDGED:
-        return True, f"a person decided {choice}{notes}"
-    why = f"{who} decides {choice} (how sure: {reading.sureness}){notes}"
-    return verdict.level > Level.TOO_CLOSE, why
+    verdict = reading.verdict
+    is_choice = verdict.is_sought and verdict.favoured in verdict.choices and not reading.is_opposed
+    is_clear = verdict.level == Level.NOT_JUDGED or verdict.level > Level.TOO_CLOSE
+    return is_choice and is_clear, f"{verdict.answer} (how sure: {reading.sureness})"
 
 
 @command("check")

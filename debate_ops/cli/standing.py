@@ -176,11 +176,8 @@ def list_lacking(position: Position) -> set[str]:
 
 
 def explain_missing_memo(position: Position) -> str:
-    """Return why a debate that is done has no memo of its record; empty where it lacks none."""
-    if "memo" not in list_lacking(position):
-        return ""
-    is_old = os.path.lexists(position.folder.within(store.MEMO))
-    return f"{store.MEMO} is of an earlier record" if is_old else "Nobody has written the advice"
+    """Return that a debate which is done has no memo of its record; empty where it lacks none."""
+    return "There is no advice of this record" if "memo" in list_lacking(position) else ""
 
 
 def describe_totals(position: Position) -> str:

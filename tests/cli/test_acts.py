@@ -175,14 +175,14 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     decided = run(*words, "decided")
     assert (run(*words, "complete").code, decided.code) == (0, 0)
     why = decided.result["requirements"]["decided"]["why"]
-    assert re.fullmatch(r"the record decides for the motion \(how sure: \w+\)", why)
+    assert re.fullmatch(r"The judge leans towards the motion \(how sure: \w+\)", why)
     shutil.copytree(ROOT / "debates/one-repository", "debates/other")
     check = ("check", "other", "--require", "decided")
-    assert "choice. The advice decides what" in say(*check).out
+    assert "not met: The judge leans against the motion; a panel does not bear" in say(*check).out
     shutil.rmtree("debates/other/panel")  # without it, the judge's lead against the motion counts
     opposed = say(*check)
     assert opposed.code == 10
-    assert "not met: the memo advises another choice; the debate itself" in opposed.out
+    assert "(how sure: the debate itself came out the other way: against" in opposed.out
     path = Path("debates/other/judgments/judge_001.md")
     path.write_text(path.read_text("utf-8").replace('"score": 0.', '"score": -0.', 1), "utf-8")
     assert say(*check).code == 5

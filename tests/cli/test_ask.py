@@ -49,7 +49,7 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
     assert "complete" in said.err
     assert said.err.count("debate-ops") == 2, "who says it, and one command"
     status = say("status", SLUG).out
-    assert f"written the advice.\nNext:  debate-ops run {SLUG} --all SPEC\n" in status
+    assert f"of this record.\nNext:  debate-ops run {SLUG} --all SPEC\n" in status
     assert PAGE.is_file()
     failed = say("run", SLUG, "--reporter", "cmd:false", "--json")
     answer = json.loads(failed.out)
@@ -81,15 +81,14 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     assert calls() == asked
     assert "no reply is due: complete" in say("reply", SLUG).err
     older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
-    assert f"memo.md is of an earlier record. Write it:  debate-ops run {SLUG}" in older.err
-    assert "memo.md is of an earlier record.\nNext:  debate-ops run" in say("status", SLUG).out
-    assert "an earlier record" not in say("run", SLUG, "1", "--all", EVERYONE).err
+    assert f"There is no advice of this record. Write it:  debate-ops run {SLUG}" in older.err
+    assert "There is no advice of this record.\nNext:  debate-ops run" in say("status", SLUG).out
+    assert "no advice" not in say("run", SLUG, "1", "--all", EVERYONE).err
     Path(PAGE.parent, "memo.md").unlink()
     said = say(*WORDS, "--all", "person:me", "--no-memo")
     assert (said.code, "Write it" in said.err) == (0, True), said.err
-    assert f"debate-ops reply {SLUG}" in "".join(say("report", SLUG)[1:])
     assert "nobody can be asked here" in say("reply", SLUG).err, "it is to be the memo"
-    assert "Nobody has written the advice.\nNext:  debate-ops run" in say("status", SLUG).out
+    assert "There is no advice of this record.\nNext:  debate-ops run" in say("status", SLUG).out
     say("run", SLUG, "1", "--all", EVERYONE, "--judge", EVERYONE, "--no-memo")
     assert f"run {SLUG} --all SPEC\n" in say("status", SLUG).out, "another may judge"
 

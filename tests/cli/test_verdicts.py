@@ -107,7 +107,7 @@ def test_a_panel_decides_a_debate_that_only_its_judge_is_still_to() -> None:
     assert (reading.answer, reading.sureness) == ("A panel decides for “Ben”", "moderate")
     assert next(reading.list_voices())[1] == "nobody has judged"
     met = held("check", "said", "--require", "decided")["requirements"]["decided"]
-    assert met["why"].startswith("a panel decides for “Ben” (")
+    assert met["why"].startswith("A panel decides for “Ben” (")
     assert "**This debate is not" not in Path(render(find_folder("said")).files[0]).read_text(
         "utf-8"
     )
