@@ -210,7 +210,7 @@ def transcript(debate: str, *, output: str | None, force: bool) -> Answer:
 
 @command("flow")
 def flow(debate: str) -> Answer:
-    """Show how each attack was answered, target by target, and which were dropped.
+    """Show how each attack was answered, and which were dropped.
 
     In design and consensus debates: how each critique was answered.
 

@@ -136,7 +136,6 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
         text="\n\n".join(parts),
         issues=tuple(f"Is this met? {text}" for text in asked),
         judged="no" if s.major else "yes",
-        judged_issues=tuple("no" if r in s.unmet else "yes" for r in s.requirements),
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from io import StringIO
 from typing import Any
 
 from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
@@ -167,7 +169,6 @@ def _encode(value: object) -> float | str:
 
 # Tables, as CSV after RFC 4180: a header row, CRLF line ends, quotes doubled.
 
-_QUOTED = re.compile(r'[",;\t\r\n]|^\s|\s$')
 # What a spreadsheet skips before it looks for a formula, and where a cell begins for some: those
 # set to other languages split at `;` and tabs, and so lose the quotes around a line break.
 _GAP = re.compile(r"\A|[\s;\"\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]+")
@@ -188,7 +189,9 @@ def write_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     a,"'=1+1, or 2"
     b,-0.5
     """
-    return "".join(f"{','.join(map(_cell, row))}\r\n" for row in (heads, *rows))
+    table = StringIO()
+    csv.writer(table).writerows(map(_cell, row) for row in (heads, *rows))
+    return table.getvalue()
 
 
 def _cell(value: object) -> str:
@@ -197,8 +200,7 @@ def _cell(value: object) -> str:
     if isinstance(value, int | float | Decimal):
         return spell_number(value)
     text = plain(" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
-    safe = _GAP.sub(_guard, text)
-    return '"' + safe.replace('"', '""') + '"' if _QUOTED.search(safe) else safe
+    return _GAP.sub(_guard, text)
 
 
 def _guard(gap: re.Match[str]) -> str:

@@ -1,8 +1,7 @@
 """The pages of a debate: README.md, report.html and charts, from the same Markdown.
 
-What a folder says of its own files is not believed: what is there is compared with what is
-rendered, and what this program did not render is moved away, never replaced. A chart that was drawn
-from the same numbers is not drawn again: that would take longer than all the rest.
+What does not say that this program rendered it is moved away, never replaced. A chart that was
+drawn from the same numbers is not drawn again: that would take longer than all the rest.
 """
 
 from __future__ import annotations
@@ -35,16 +34,11 @@ from debate_ops.report.words import shorten, signed
 
 README, CHARTS = "README.md", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
-"""Each text that we render has this in a comment near its beginning, with a digest of the rest."""
+"""Each file that we render has this near its beginning, but for README.md, with marks around it."""
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
-_BLOCK = re.compile(
-    rf"^{BEGIN} [^\n]*?page=([0-9a-f]+) [^\n]*-->\r?\n\r?\n(.*?)\r?\n{END}(?:\r?\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
+_BLOCK = re.compile(rf"(?ms)^{BEGIN} [^\n]*-->\n.*?\n{END}(?:\n|\Z)")
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
-_DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
-_NO_DIGEST = b" " + b"0" * 32
 _MOST_BYTES = 1 << 28
 _FOLDED, _PLACES = 40, 40
 """From how many entries on all parts but the last are folded; most parts in the contents."""
@@ -84,10 +78,7 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
             raise BadRecordError(error.message, hint=hint) from None
     contents = dict(_render(reading, before))
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
-    is_unchanged = not stale and all(
-        before.get(name, b"").replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
-        for name, data in contents.items()
-    )
+    is_unchanged = not stale and all(before.get(n) == data for n, data in contents.items())
     moved = [] if is_unchanged else _write(folder, contents, before, stale)
     slot = None
     if ask and reading.at.debate.entries and not reading.current_memo:
@@ -258,7 +249,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
         .get_template("page.html.jinja")
         .generate(
             r=reading,
-            mark=f"{MARK}{_NO_DIGEST.decode()}",
+            mark=MARK,
             version=__version__,
             v=v,
             highlights=[*memo.list_highlights(reading.current_memo, _GLANCE)],
@@ -276,7 +267,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             "img-src data:; base-uri 'none'; form-action 'none'",
         )
     )
-    return _sign(b"".join(map(str.encode, pieces)))  # each card is there as long as it is written
+    return b"".join(map(str.encode, pieces))  # each card is there as long as it is written
 
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
@@ -364,13 +355,13 @@ def wrap_page(html: str, title: str) -> bytes:
     """Return HTML as a page that loads nothing, in the style of all pages."""
     style = f"{colour_style()}{read_source('page.css')}"
     page = (
-        f"<!DOCTYPE html>\n<!-- {MARK}{_NO_DIGEST.decode()} -->\n"
+        f"<!DOCTYPE html>\n<!-- {MARK} -->\n"
         '<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>"
         f'<body><main class="page first">{html}</main></body></html>\n'
     )
-    return _sign(page.encode())
+    return page.encode()
 
 
 def _hash(text: str) -> str:
@@ -401,20 +392,6 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     yield PAGE, write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
 
 
-def digest(*parts: bytes) -> str:
-    """Return a short digest of a text in UTF-8, given in parts."""
-    hashed = hashlib.sha256(sum(map(len, parts)).to_bytes(8, "big"))
-    for part in parts:
-        hashed.update(part)
-    return hashed.hexdigest()[:32]
-
-
-def _sign(page: bytes) -> bytes:
-    """Return a page with the digest of all the rest in its comment."""
-    head, tail = page.split(_NO_DIGEST, 1)
-    return b"%s %s%s" % (head, digest(head, tail).encode(), tail)
-
-
 def wrap_block(text: str, before: bytes) -> bytes:
     """Return our page in its place among a person's notes above and below it."""
     text = text.replace("<!-- debate-ops:", "&lt;!-- debate-ops:")  # there are no marks within it
@@ -422,7 +399,7 @@ def wrap_block(text: str, before: bytes) -> bytes:
     old = before.decode("utf-8", "surrogateescape")
     above, below = (old[: found.start()], old[found.end() :]) if found else ("", "")
     hint = 'rendered by "debate-ops report"; notes above or below this block stay -->'
-    own = f"{BEGIN} page={digest(text.encode())} {hint}\n\n{text}\n{END}\n"
+    own = f"{BEGIN} {hint}\n\n{text}\n{END}\n"
     return f"{above}{own}{below}".encode("utf-8", "surrogateescape")
 
 
@@ -432,16 +409,8 @@ def _find_block(data: bytes) -> re.Match[str] | None:
 
 
 def _is_ours(name: str, data: bytes) -> bool:
-    """Tell whether a file is as this program rendered it; of line ends, git may have others."""
-    if name.endswith(".md"):
-        found = _find_block(data)
-        return bool(found) and digest(found[2].replace("\r\n", "\n").encode()) == found[1]  # type: ignore[index]
-    if name.endswith(".html"):
-        text = data.replace(b"\r\n", b"\n")
-        match = _DIGEST.search(text[:2048])
-        rest = (text[: match.start()], text[match.end() :]) if match else ()
-        return match is not None and digest(*rest).encode() == match[1]
-    return _MARKED.search(data[:4096]) is not None
+    """Tell whether a file says that this program rendered it."""
+    return bool(_find_block(data) if name.endswith(".md") else _MARKED.search(data[:4096]))
 
 
 def _write(
@@ -471,9 +440,7 @@ def _replace(folder: Folder, name: str, data: bytes, old: bytes) -> Fault | None
     path, moved = folder.within(*name.split("/")), None
     if old.strip() and old != data and not _is_ours(name, old):
         place = store.set_aside(folder, path)
-        message = f"{name} is not as this program rendered it; what was there is now {place}"
+        message = f"{name} was not rendered by this program; what was there is now {place}"
         moved = Fault("", message, file=place, is_warning=True)
-        if block := _find_block(data):
-            data = wrap_block(block[2], b"")
     files.write_derived(path, data)
     return moved

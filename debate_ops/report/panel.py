@@ -77,7 +77,6 @@ class Panel:
     asked: int
     members: tuple[Member, ...]
     judged: str | None = None
-    judged_issues: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -214,9 +213,8 @@ def read_panel(
     if question and question.choices.keys() == answers.keys():
         answers = question.choices  # in the words of today
     choices = {n: text.partition("\n")[0] or n for n, text in answers.items()}
-    judged, issues = (question.judged, question.judged_issues) if question else (None, ())
-    asked = len(d.settings.members)
-    return Panel(d, choices, asked, members, judged, issues, titles) if members else None
+    judged, asked = question.judged if question else None, len(d.settings.members)
+    return Panel(d, choices, asked, members, judged, titles) if members else None
 
 
 # What it does to a verdict.
@@ -365,7 +363,7 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         question=panel.d.settings.question.partition("\n")[0],
         moved=f"{how_likely}, on average:{was} {now}{spread}.",
         accused=accused.most_common(),
-        issues=_list_issues(panel),
+        issues=[*_list_issues(panel)],
         reasons=[*list_member_reasons(panel, names)],
     )
 
@@ -378,21 +376,14 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
         yield m, name_entries(text, panel.titles, lambda an_id: f"“{panel.titles[an_id]}”")
 
 
-def _list_issues(panel: Panel) -> list[dict[str, Any]]:
-    """Return each issue: how the panel decided it, and what the debate's own judge says."""
-    settings, rows = panel.d.settings, []
+def _list_issues(panel: Panel) -> Iterator[tuple[str, str]]:
+    """Yield each issue, and how many members find what of it."""
+    settings = panel.d.settings
     for number, text in enumerate(settings.issues, 1):
         said = Counter(panel.read_issues(m).get(number, "") for m in panel.members)
-
-        def name(an: str) -> str:
-            return (an if settings.choices else panel.name_choice(an)) or EVEN
-
-        own = panel.judged_issues[number - 1] if panel.judged_issues else None
-        votes = ", ".join(f"{name(n)}: {votes}" for n, votes in said.most_common())
-        judge = None if own is None else name(own)
-        is_other = own is not None and own != said.most_common(1)[0][0]
-        rows.append({"text": shorten(text, 300), "votes": votes, "judge": judge, "other": is_other})
-    return rows
+        names = {n: (n if settings.choices else panel.name_choice(n)) or EVEN for n in said}
+        votes = (f"{names[n]}: {votes}" for n, votes in said.most_common())
+        yield shorten(text, 300), ", ".join(votes)
 
 
 def draw_panel(panel: Panel) -> Chart:

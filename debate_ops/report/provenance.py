@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
@@ -12,7 +12,7 @@ from debate_ops.analysis.usage import Usage, made_by, read_usage
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault
+from debate_ops.core.values import JUDGMENTS, Debate, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import join, shorten
@@ -64,38 +64,21 @@ def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
     return {name: [*made.values()] for name, made in replies.items()}
 
 
-_KINDS = {"model": "model", "by": "kind of agent"}
-"""What of a reply's origin tells who made it, the most telling first, and what that is.
+def describe_likeness(at: Replayed, panel: Debate | None = None) -> str:
+    """Return that all who argued and judged are the same, where that is on record of each reply.
 
-A command does not: one program, such as `python3` or `ollama`, asks different agents.
-"""
-
-
-def describe_likeness(at: Replayed, sides: Collection[str], panel: Replayed | None) -> str:
-    """Return that all who argued and the judge are the same, the panel too if it is.
-
-    Empty where they are not, or where it is not known of each reply.
+    A command does not tell: one program, such as `python3` or `ollama`, asks different agents.
     """
-    own = _list_replies(at, at.protocol.participants(at.debate.settings))
-    sat = _list_replies(panel, panel.debate.settings.members) if panel else []
-    who, kind = {e.by for e in own}, _find_common_kind(own)
-    those = "Both sides" if sides and who >= {*sides} else "All who argued"
-    judge = " and the judge" if "judge" in who else ""
-    also = ", and so is the panel" if sat and _find_common_kind([*own, *sat]) else ""
-    return f"{those}{judge} are the same {kind}{also}" if kind and len(who) > 1 else ""
 
+    def find_makers(sat: Debate | None) -> set[str]:
+        rows = [row for row in find_provenance(at, sat) if row["participant"] != ADVISER]
+        return {row["makers"].removesuffix("; replayed") for row in rows if row["replies"]}
 
-def _list_replies(at: Replayed, names: Collection[str]) -> list[Entry]:
-    return [e for e in at.debate.entries.values() if e.by in names and e.kind != "absence"]
-
-
-def _find_common_kind(replies: Iterable[Entry]) -> str:
-    origins = [find_original(made_by(e)) for e in replies]
-    for key, kind in _KINDS.items():
-        named = {origin.get(key) or None for origin in origins}
-        if named != {None}:
-            return kind if len(named) == 1 else ""
-    return ""
+    maker, *others = find_makers(None) or {NOT_RECORDED}
+    if others or NOT_RECORDED in maker or maker.startswith(("person ", "command ")):
+        return ""
+    also = ", and so is the panel" if panel and find_makers(panel) == {maker} else ""
+    return f"All who argued and judged are the same, {maker}{also}"
 
 
 def find_original(origin: object) -> Origin:

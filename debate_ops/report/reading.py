@@ -205,7 +205,7 @@ def read_debate(position: engine.Position) -> Reading:
         shown = replace(shown, reasons=(Reason(text, Level.LOW), *shown.reasons))
     if shown.is_sought:
         records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
-        alike = describe_likeness(at, shown.sides, held.at if held else None)
+        alike = describe_likeness(at, held.debate if held else None)
         more = (Reason(alike), *records) if alike else records
         shown = replace(shown, reasons=(*shown.reasons, *more))
     memo, notes = memos.read_memo(position.folder, at, shown)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from io import StringIO
-from itertools import groupby
 from typing import Any
 
 from rich.console import Console
@@ -16,7 +15,7 @@ from debate_ops.report import markdown
 from debate_ops.report.panel import list_member_reasons
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import list_bonds, list_texts, name_entry
+from debate_ops.report.record import list_bonds, list_texts
 from debate_ops.report.verdict import Flow
 
 COLUMNS = 80
@@ -75,18 +74,15 @@ def make_flow_data(flow: Flow) -> dict[str, Any]:
 
 
 def write_flow_sheet(reading: Reading) -> str:
-    """Return the flow sheet in Markdown, one part for each target.
+    """Return the flow sheet in Markdown.
 
     Raises:
         RefusedError: nothing is attacked or criticised in its protocol.
     """
     flow = find_flow(reading)
-    by_target = sorted(flow.rows, key=lambda row: row.target)
-    targets = [(t, [*rows]) for t, rows in groupby(by_target, key=lambda row: row.target)]
-    names = {e.id: name_entry(e, reading.verdict.names) for e in reading.entries}
-    more = {"targets": targets, "names": names, "refer": reading.refer}
-    text = markdown.render("flow.md.jinja", flow=flow, **more)
-    return markdown.resolve(text, reading.name_file)
+    title = f"# What became of the {flow.what}\n\n{flow.tally}.\n\n"
+    text = markdown.render("flow.md.jinja", flow=flow, refer=reading.refer)
+    return markdown.resolve(f"{title}{text}", reading.name_file)
 
 
 def write_transcript(reading: Reading) -> str:

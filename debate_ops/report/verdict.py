@@ -124,9 +124,9 @@ class Section(NamedTuple):
 class Question(NamedTuple):
     """What a panel is asked: `choices` are answers by name, `voices` those whose words it reads.
 
-    `judged` is whom the debate itself favours: empty for nobody, None where nobody judged, and
-    `judged_issues` the same for each of the `issues`. `also_heard` are ids of what is no argument
-    and is read all the same. Without `views` members are not asked before they read.
+    `judged` is whom the debate itself favours: empty for nobody, None where nobody judged.
+    `also_heard` are ids of what is no argument and is read all the same. Without `views` members
+    are not asked before they read.
     """
 
     choices: Mapping[str, str]
@@ -134,7 +134,6 @@ class Question(NamedTuple):
     text: str = ""
     issues: tuple[str, ...] = ()
     judged: str | None = None
-    judged_issues: tuple[str, ...] = ()
     also_heard: tuple[str, ...] = ()
     views: bool = True
 

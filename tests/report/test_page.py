@@ -180,22 +180,12 @@ def test_notes_around_the_page_stay(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "report.html", "charts/panel-light.png"])
-@pytest.mark.parametrize("how", ["written", "edited"])
-def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str, how: str) -> None:
-    path = folder / name
-    if how == "edited":
-        render()
-        data = path.read_bytes()
-        if name.endswith(".png"):
-            return  # a picture is known by its mark alone
-        own = data.replace(b"judge", b"JUDGE")
-    else:
-        own = b"My own words."
+def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str) -> None:
+    path, own = folder / name, b"My own words."
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(own)
     (warning,) = render().warnings
     assert (folder / warning.file).read_bytes() == own
-    assert "JUDGE" not in path.read_bytes().decode("latin-1")
     assert render().unchanged
 
 
