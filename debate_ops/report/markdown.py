@@ -25,12 +25,13 @@ from jinja2 import (
 )
 from jinja2.nodes import EvalContext
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block import table
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from debate_ops.core.markdown import BARE_ADDRESS, inert, still
+from debate_ops.core.markdown import escape as escape_text
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
 
@@ -97,6 +98,8 @@ def tame(text: str, deepest: int = 0) -> Markup:
     """
     lines = _spell(text).split("\n")
     tokens = _find_blocks("\n".join(lines))
+    if _is_too_deep(tokens):
+        return Markup(escape_text("\n".join(lines)))  # noqa: S704  (escaped)
     more = _find_shift(tokens, deepest)
     for before, token in reversed([*pairwise([Token("", "", 0), *tokens])]):
         first, last = token.map or (0, 0)
@@ -240,14 +243,18 @@ def _may_lead_to(address: str) -> bool:
 
 
 _DEEPEST = 16
-"""Lists and quotations in each other, a list counted twice; what lies deeper is plain text."""
+"""Lists and quotations in each other, a list counted twice; the parser leaves out what is deeper
+than 20, so a text that has more than this is shown as it was written."""
+
+
+def _is_too_deep(tokens: list[Token]) -> bool:
+    return any(token.level > _DEEPEST for token in tokens)
 
 
 @cache
 def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
     parser.validateLink = _may_lead_to  # type: ignore[assignment]
-    parser.block.ruler.before("code", "too_deep", _put_as_text)
     # As on GitHub, what may begin a list, code or a heading is no first line of a table.
     parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
     if is_foreign:
@@ -259,22 +266,6 @@ def _parser(*, is_foreign: bool = False) -> MarkdownIt:
 def _spell_links_of(state: StateCore) -> None:
     for token in state.tokens:
         token.content = _spell_links(token.content) if token.type == "inline" else token.content
-
-
-def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001  (as every rule)
-    """Make a paragraph of all that lies too deep: the parser would leave it and the rest out."""
-    if silent or state.level < _DEEPEST:
-        return False
-    after = start + 1
-    while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
-        after += 1
-    state.push("paragraph_open", "p", 1)
-    token = state.push("inline", "", 0)
-    token.content = state.getLines(start, after, state.blkIndent, keepLastLF=False).strip()
-    token.children = []
-    state.push("paragraph_close", "p", -1)
-    state.line = after
-    return True
 
 
 def parse(text: str) -> list[Token]:
@@ -295,6 +286,8 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     """
     parser = _parser(is_foreign=is_foreign)
     tokens = parse(markdown) if is_foreign else parser.parse(markdown)
+    if is_foreign and _is_too_deep(tokens):
+        return Markup("<pre>{}</pre>").format(plain(markdown))
     if is_foreign:
         _set_levels(tokens, top, top - 1, _find_shift(tokens, top))
     else:

@@ -162,7 +162,7 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
 def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
     """Yield what the record says about an entry: its id, a label, and a line.
 
-    That are numbers with their reasons, what became of attacks, and links, both ways.
+    That are numbers with their reasons, and links, both ways.
     """
     entries = reading.entries
     links = {
@@ -178,10 +178,6 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
                 yield m.about, label, said
             elif m.about not in links:
                 yield e.id, label, escape(f"{m.about} {number}")
-    for row in reading.verdict.flow.rows if reading.verdict.flow else ():
-        parts = [row.found and f"by the judge {row.found}", row.word, one_line(row.reason)]
-        said = Markup("{}: {}").format(links[row.entry], "; ".join(filter(None, parts)))
-        yield row.target, f"Against it: {row.on}", said
     for e in entries:
         for bond in list_bonds(e):
             about = f" ({bond.about.replace('_', ' ')})" if bond.about not in {"", e.kind} else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,8 +15,7 @@ from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault, parse_id
-from debate_ops.engine import files, store
+from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault
 from debate_ops.engine.store import PANEL, Folder
 from debate_ops.engine.validate import find_faulty_parts, list_parts, load_part
 from debate_ops.report import memo as memos
@@ -40,9 +38,8 @@ class Reading:
 
     `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
     read it, `rejudged` how many judges find for whom who judged the record again. `edits` are
-    entries that were changed after others came to rest on them, `set_aside` the files of those
-    that were taken out of the record. Without `draws` there are no charts, which take longer than
-    all the rest.
+    entries that were changed after others came to rest on them. Without `draws` there are no
+    charts, which take longer than all the rest.
     """
 
     position: engine.Position
@@ -53,7 +50,6 @@ class Reading:
     memo: Memo | None = None
     warnings: list[Fault] = field(default_factory=list)
     edits: list[Fault] = field(default_factory=list)
-    set_aside: tuple[str, ...] = ()
     draws: bool = True
 
     @property
@@ -209,8 +205,6 @@ def read_debate(position: engine.Position) -> Reading:
         more = (Reason(alike), *records) if alike else records
         shown = replace(shown, reasons=(*shown.reasons, *more))
     memo, notes = memos.read_memo(position.folder, at, shown)
-    names = files.list_names(position.folder.within(store.SET_ASIDE))
-    found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
     return Reading(
         position,
         shown,
@@ -220,7 +214,6 @@ def read_debate(position: engine.Position) -> Reading:
         memo=memo,
         warnings=[*position.warnings, *faults, *doubts, *unreadable, *notes],
         edits=position.record.find_edits(),
-        set_aside=tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1])),
     )
 
 

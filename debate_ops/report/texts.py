@@ -12,7 +12,6 @@ from rich.markdown import Markdown as RichMarkdown
 
 from debate_ops.core.errors import RefusedError
 from debate_ops.report import markdown
-from debate_ops.report.panel import list_member_reasons
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts
@@ -87,18 +86,15 @@ def write_flow_sheet(reading: Reading) -> str:
 
 def write_transcript(reading: Reading) -> str:
     """Return the transcript of a debate; one that is not over says so."""
-    v, panel = reading.verdict, reading.panel
-    is_other = panel and panel.d is not reading.at.debate  # else its ballots stand above
+    panel = reading.panel
     text = markdown.render(
         "transcript.md.jinja",
-        v=v,
+        v=reading.verdict,
         d=reading.at.debate,
         r=reading,
-        made=find_provenance(reading.at, reading.panel.d if reading.panel else None),
+        made=find_provenance(reading.at, panel.d if panel else None),
         texts=lambda e: [*list_texts(e)],
         bonds=lambda e: [b for b in list_bonds(e) if not b.content],
-        panel=panel,
-        reasons=[*list_member_reasons(panel, v.names)] if panel and is_other else [],
     )
     return markdown.resolve(text, lambda an_id: f"#{an_id}")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+
+from rich.cells import get_character_cell_size
 
 from debate_ops.core import texts
 from debate_ops.core.texts import one_line
@@ -69,11 +70,8 @@ def percent(share: object) -> str:
 # Room: texts cut to columns of a fixed font, or to ems of a usual one.
 
 
-def columns(character: str) -> int:
-    """Return the width of a character in columns of a fixed font: wide ones take two."""
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+columns = get_character_cell_size
+"""How wide a character is in columns of a fixed font: wide ones take two."""
 
 
 def shorten(text: str, most: float, measure: Measure = columns) -> str:
