@@ -26,8 +26,9 @@ Parts = Counter[str]
 
 # Paragraphs, lists, emphasis and inline code: what a passage may have.
 FLOWING = frozenset({"p", "br", "ul", "ol", "li", "em", "strong", "code", "del"})
-# What a text in Markdown may have besides: what a debate arrived at is one.
-FLOWING_IN_OUTCOME = FLOWING | {"table", "thead", "tbody", "tr", "th", "td", "pre"}
+# What a quoted text in Markdown may have besides, its headings below every one of ours.
+FLOWING_IN_QUOTES = FLOWING | {"table", "thead", "tbody", "tr", "th", "td", "pre"}
+FLOWING_IN_QUOTES |= {"blockquote", "hr", "h5", "h6"}
 # What else the page lays texts out with, by their length and by their tables, quotations and code.
 FLOWING_ON_PAGE = FLOWING | {"blockquote", "pre", "hr", "div", "span", "wbr", "details", "summary"}
 FLOWING_ON_PAGE |= {"h5", "h6"}  # headings below every one of the page's own
@@ -57,12 +58,10 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
         **dict.fromkeys(("<details>", "<summary>"), 2),
         **dict.fromkeys(("<blockquote>", "<pre>", "link to a file"), 1),
     },
-    "flow.md": {"<blockquote>": 1},
-    "transcript.txt": {"Ben:": 2, "Transcript:": 1},  # a name that a word of 3,000 letters follows
     "inbox/memo.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
-several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
+several lines as a quotation, leads to the rest of a very long one, and has the
 graph only where it is small enough; whether a context has points to name is a matter of its
 paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
@@ -137,7 +136,11 @@ def _scheme(address: str) -> str:
     return match[1] if match and match[1] else "a file"
 
 
-def markdown(text: str, flowing: frozenset[str] = FLOWING) -> Parts:
+def markdown(
+    text: str,
+    flowing: frozenset[str] = FLOWING,
+    is_meant: Callable[[str, str], bool] = lambda *_: False,
+) -> Parts:
     """Count what GitHub makes of a Markdown file: tags, links by where they lead, formulas."""
     head, body = _apart(text)
     html = cmarkgfm.github_flavored_markdown_to_html(
@@ -146,7 +149,8 @@ def markdown(text: str, flowing: frozenset[str] = FLOWING) -> Parts:
     )
     seen = _parsed(_SOLUTION.sub(lambda found: _TABLES_AND_CODE.sub("", found[0]), html), flowing)
     parts = seen.parts + (places(head) if head else Counter())
-    parts.update(f"link to {_scheme(href)}" for href, _ in seen.links if not href.startswith(MEANT))
+    links = (link for link in seen.links if not link[0].startswith(MEANT) and not is_meant(*link))
+    parts.update(f"link to {_scheme(href)}" for href, _ in links)
     parts["$formula$"] += sum(len(_MATHEMATICS.findall(text)) for text in seen.texts)
     return +parts
 
@@ -165,8 +169,8 @@ def rendered(text: str) -> Parts:
 
 
 def outcome(text: str) -> Parts:
-    """Count the same of a file that shows texts of what a debate arrived at in full."""
-    return markdown(text, FLOWING_IN_OUTCOME) + unseen(text, _BREAKS)
+    """Count the same of a file that quotes texts, where an address that is shown is a link."""
+    return markdown(text, FLOWING_IN_QUOTES, _is_open) + unseen(text, _BREAKS)
 
 
 def _apart(text: str) -> tuple[str, str]:
@@ -267,17 +271,10 @@ def terminal(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
-def listed(text: str) -> Parts:
-    """Count the lines of a list but those that go on with the one before, and what would steer."""
-    return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {2})", text))})
-
-
 def laid_out(text: str) -> Parts:
-    """Count what stands out in a text of wrapped lines: rules, labels, and whose words they are."""
-    marks = re.compile(r"(?:(Ground, from)\b.*|=+|-+|[A-Z][\w ,-]*:|\([a-z][a-z0-9-]*_\d+.*\))$")
-    labels = (match[1] or match[0] for match in filter(None, map(marks.match, text.split("\n"))))
-    counted = (label[:1] if label[:1] in "=-" else label for label in labels)
-    return unseen(text, _SEPARATORS) + Counter(counted)
+    """Count what stands out of a transcript in lines: the ends of its headings, with the id."""
+    own = re.sub("(?m)^▌.*$", "", text)
+    return unseen(text, _SEPARATORS) + Counter(re.findall(r"(?m)\([a-z][\w-]*_[\d]+[\w-]*\)$", own))
 
 
 def mermaid(text: str) -> Parts:
@@ -353,7 +350,7 @@ entry_in_terminal: Law = partial(unseen, but=_SEPARATORS)  # what would steer a 
 BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
     "transcript.txt": laid_out,
-    "flow.txt": listed,
+    "flow.txt": entry_in_terminal,  # a table, whose lines are as many as the words need
     "show-entry.txt": entry_in_terminal,
     "export.mermaid": mermaid,
     "export.dot": dot,
