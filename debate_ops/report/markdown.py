@@ -50,10 +50,10 @@ _WEB_LINK = re.compile(
     rf"{_KEPT}|!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)", re.DOTALL
 )
 _ALIVE = re.compile(
-    rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|`|<|{_REFERENCE}|!(?=\[)|(?<=\])\(",
+    rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|[`<$]|{_REFERENCE}|!(?=\[)|(?<=\])\(",
     re.DOTALL,
 )
-"""What some parser takes for a tag, a link or code, without marks; a colon defines a link."""
+"""What a parser takes for a tag, link, code or formula, without marks; a colon defines a link."""
 _LIKE_OURS = re.compile(r"(?<=\])\((?=(?:ref|chart):)")
 """What in code would be read as a link or a chart of ours."""
 _RULE = re.compile(r"(?m)(?<![^\s>])[-=:|](?=[-=:| ]*$)")

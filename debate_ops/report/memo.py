@@ -11,8 +11,6 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from copy import deepcopy
-from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -24,13 +22,11 @@ from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.replies import (
-    NAMING,
     Item,
     Reply,
     Said,
     as_list,
     parse_reply,
-    schema_of,
     text,
 )
 from debate_ops.core.texts import count_words, decode, one_line, quoted
@@ -84,13 +80,6 @@ class Advice(Reply):
     """Where it leans: a choice by its key, or open."""
     confidence: Annotated[list[Sure], BeforeValidator(as_list)] = Field(min_length=1, max_length=5)
     """Percentages, each with what it is of."""
-
-
-class Parts(Advice):
-    """A memo as a person is asked for it: its header and the page."""
-
-    page: Said = text(words=WORDS)
-    """The page itself, in Markdown: why, what could change it, what to do next."""
 
 
 class Memo(NamedTuple):
@@ -194,33 +183,6 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
         faults.append(Fault("", "has no text below the header"))
     faults += find_memo_faults(own, body, at, verdict)
     return advice, body, faults
-
-
-# As a person is asked for it, part by part.
-
-
-def make_form(verdict: Verdict) -> dict[str, Any]:
-    """Return the JSON Schema of the parts of a memo, with the choices of this debate."""
-    schema = deepcopy(schema_of(Parts))
-    parts = schema["properties"]
-    for key in NAMING:
-        del parts[key]
-    choices = {**verdict.choices, OPEN: "none of these"}
-    words = "; ".join(f"{key} is {one_line(said, 90)}" for key, said in choices.items())
-    parts["direction"] |= {"enum": [*choices], "description": f"Where it leans: {words}."}
-    return schema
-
-
-def find_part_faults(at: Replayed, verdict: Verdict, value: Mapping[str, Any]) -> list[Fault]:
-    """Return what is wrong with a memo in parts, or worth a note."""
-    found = find_memo_faults(value, str(value.get("page") or ""), at, verdict)
-    return [*parse_reply(Parts, value)[1], *(replace(f, where=f.where or "page") for f in found)]
-
-
-def compose_parts(value: Mapping[str, Any]) -> str:
-    """Return a memo in parts as a file."""
-    header = {key: part for key, part in value.items() if key != "page"}
-    return compose_file(header, f"\n{value.get('page') or ''}\n")
 
 
 def digest_record(at: Replayed) -> str:

@@ -17,8 +17,6 @@ from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts
 from debate_ops.report.verdict import Flow
 
-COLUMNS = 80
-
 
 def write_outcome(reading: Reading) -> str:
     """Return the outcome in Markdown: memo and result in full; empty while there is none.
@@ -99,7 +97,7 @@ def write_transcript(reading: Reading) -> str:
     return markdown.resolve(text, lambda an_id: f"#{an_id}")
 
 
-def to_plain(text: str, columns: int = COLUMNS) -> str:
+def to_plain(text: str, columns: int = 80) -> str:
     r"""Return Markdown of ours as plain text in lines of so many columns.
 
     >>> print(to_plain("## A\n\n- **one** [two](#x)"))

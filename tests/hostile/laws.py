@@ -271,12 +271,6 @@ def terminal(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
-def laid_out(text: str) -> Parts:
-    """Count what stands out of a transcript in lines: the ends of its headings, with the id."""
-    own = re.sub("(?m)^▌.*$", "", text)
-    return unseen(text, _SEPARATORS) + Counter(re.findall(r"(?m)\([a-z][\w-]*_[\d]+[\w-]*\)$", own))
-
-
 def mermaid(text: str) -> Parts:
     """Count lines without what is quoted in them, and marks within the quotes."""
     parts = unseen(text)
@@ -349,7 +343,6 @@ entry_in_terminal: Law = partial(unseen, but=_SEPARATORS)  # what would steer a 
 
 BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
-    "transcript.txt": laid_out,
     "flow.txt": entry_in_terminal,  # a table, whose lines are as many as the words need
     "show-entry.txt": entry_in_terminal,
     "export.mermaid": mermaid,

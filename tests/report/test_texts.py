@@ -12,7 +12,6 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.report.exports import EXPORTS
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.texts import (
-    COLUMNS,
     find_flow,
     make_flow_data,
     make_outcome_data,
@@ -34,16 +33,12 @@ def read_table(text: str) -> list[dict[str, str]]:
 
 
 @varied_course
-def test_a_transcript_has_every_text_in_plain_lines_too(name: str) -> None:
+def test_a_transcript_has_every_entry_by_its_title(name: str) -> None:
     reading = read_course(name)
     text = write_transcript(reading)
-    plain = to_plain(text)
     heads = [row for row in text.split("\n") if row.startswith("### ")]
     for e, head in zip(reading.entries, heads, strict=True):
         assert head.endswith(f" ({e.id})")
-        assert e.title.split("\n")[0].split(":")[0][:20] in plain.replace("\n", " ")
-    assert max(len(row) for row in plain.split("\n") if " " in row.strip("> -")) <= COLUMNS
-    assert "<a id" not in plain
     assert text.startswith("<!-- A transcript by debate-ops -->")
     assert ("Partial" in text) == bool(reading.verdict.stops_at)
 
