@@ -227,7 +227,7 @@ def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
     Raises:
         UsageError: nobody can be asked.
     """
-    found = [each for each in find_repliers() if not each.needs]
+    found = find_repliers()
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
     if not is_guided:
         raise UsageError(

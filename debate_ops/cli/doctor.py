@@ -125,9 +125,7 @@ def doctor() -> Answer:
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
         for p in probes
     ]
-    for found in repliers:
-        needs = f"; it needs {found.needs}" if found.needs else ""
-        lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
+    lines += [f"found: {found.what}: --all {shlex.quote(found.spec)}" for found in repliers]
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
     return Answer(result, lines, 0 if good else errors.CONFIGURATION)
 

@@ -110,7 +110,7 @@ def describe_folder() -> Answer:
     from debate_ops.run.providers import find_repliers  # no other command here needs it
 
     program = answers.name_invocation()
-    repliers = ", ".join(each.what for each in find_repliers() if not each.needs)
+    repliers = ", ".join(each.what for each in find_repliers())
     lines = [
         "Structured debates between AI agents.",
         "",

@@ -37,13 +37,6 @@ class InterruptedRunError(DebateError):
     code = "interrupted"
 
 
-class TerminatedRunError(InterruptedRunError):
-    """The run was terminated; everything that came is kept."""
-
-    exit_code = TERMINATED
-    code = "terminated"
-
-
 class Stop:
     """Whether a signal has come, and which: the first is obeyed in order, the second interrupts."""
 
@@ -57,9 +50,11 @@ class Stop:
 
     def make_error(self, hint: str) -> InterruptedRunError:
         """Return the error that a run ends with after a signal."""
-        is_interrupt = self.signal in {0, signal.SIGINT}
-        kind = InterruptedRunError if is_interrupt else TerminatedRunError
-        return kind(kind.code, hint=hint)
+        if self.signal in {0, signal.SIGINT}:
+            return InterruptedRunError("interrupted", hint=hint)
+        error = InterruptedRunError("terminated", hint=hint)
+        error.exit_code, error.code = TERMINATED, "terminated"
+        return error
 
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
         """Take a signal: an exception here could come in the middle of a commit.

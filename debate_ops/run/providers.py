@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -121,11 +120,10 @@ _MOST_BYTES = 1_000_000
 
 
 class Found(NamedTuple):
-    """Who can reply: what was found, its SPEC, and what it still needs, if anything."""
+    """Who can reply: what was found, and its SPEC."""
 
     what: str
     spec: str
-    needs: str = ""
 
 
 PEOPLE = Found("people, with 'reply'", "person:me")
@@ -133,15 +131,15 @@ PEOPLE = Found("people, with 'reply'", "person:me")
 
 
 def find_repliers() -> list[Found]:
-    """Return who can reply here, those first that need nothing more. No key is ever shown."""
+    """Return who can reply here. No key is ever shown."""
     here = [(name, words) for name, words in CLIENTS.items() if shutil.which(name)]
     found = [Found(f"the client {name}", f"cmd:{words}") for name, words in here]
     found += [
-        Found(f"the key {KEYS[provider]}", f"{provider}:{model}", _name_missing())
+        Found(f"the key {KEYS[provider]}", f"{provider}:{model}")
         for provider, model in MODELS.items()
         if os.environ.get(KEYS[provider])
     ]
-    return sorted([*found, *_find_servers(), PEOPLE], key=lambda each: bool(each.needs))
+    return [*found, *_find_servers(), PEOPLE]
 
 
 def _find_servers() -> Iterator[Found]:
@@ -155,11 +153,4 @@ def _find_servers() -> Iterator[Found]:
             with answer:
                 listed = [str(each["id"]) for each in json.loads(answer.read(_MOST_BYTES))["data"]]
             [model, *_] = [model for model in listed if "embed" not in model]
-            yield Found(f"{name} on this machine", form.format(model), _name_missing())
-
-
-def _name_missing() -> str:
-    """Return what a model needs that is not installed here."""
-    if importlib.util.find_spec("pydantic_ai"):
-        return ""
-    return "the extra 'models': pip install '.[models]' in the clone"
+            yield Found(f"{name} on this machine", form.format(model))

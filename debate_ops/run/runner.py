@@ -15,7 +15,7 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
 from debate_ops.engine import (
@@ -45,7 +45,7 @@ from debate_ops.run.endings import (
     shorten,
 )
 from debate_ops.run.others import Person
-from debate_ops.run.progress import Display, describe_duration, open_span
+from debate_ops.run.progress import Display, Event, describe_duration, open_span
 from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
 
@@ -162,9 +162,8 @@ class _Run:
             return
         names = {item.task.by: item for item in position.tasks}
         absent = {n: Absent("skip", "", "run") for n in names if n not in self._replying}
-        silent = self._collect(position, position.due, absent)
-        if silent:
-            raise describe_failure(self._folder, self._list_failures(silent))
+        if silent := self._collect(position, position.due, absent):
+            raise self._describe_silence(silent)
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
@@ -243,12 +242,13 @@ class _Run:
         roles = position.protocol.participants(position.debate.settings)
         matters = len(failures) > 1 or any(roles[name] == "debater" for name in failures)
         if matters and failures.keys() >= asked:
-            raise describe_failure(self._folder, self._list_failures(failures))
+            raise self._describe_silence(failures)
 
-    def _list_failures(self, absent: Mapping[str, Absent]) -> list[Fault]:
-        """Return why some gave no reply, with what they themselves had to say."""
+    def _describe_silence(self, absent: Mapping[str, Absent]) -> ParticipantFailedError:
+        """Return the error that some gave no reply, with what they themselves had to say."""
         said = self._failures
-        return [Fault("", said.get(name, a.reason), by=name) for name, a in absent.items()]
+        faults = [Fault("", said.get(name, a.reason), by=name) for name, a in absent.items()]
+        return describe_failure(self._folder, faults)
 
     def _collect(
         self, position: Position, turn: Turn, absent: Mapping[str, Absent]
@@ -263,7 +263,6 @@ class _Run:
         closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
         asked = {name: self._prepare(position, item, stop, closes) for name, item in due.items()}
         silent: dict[str, Absent] = {}
-        failures = []
         begun, awaited = time.monotonic(), list(due)
         self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
@@ -289,17 +288,21 @@ class _Run:
                         awaited.remove(result.name)
                         self._notes.end(result.name)
                     read = len(asked[result.name].prompt.text)
-                    ended = self._take(position, due[result.name], result, read)
-                    silent |= {result.name: ended} if isinstance(ended, Absent) else {}
-                    failures += [ended] if isinstance(ended, Fault) else []
+                    if absence := self._take(position, due[result.name], result, read):
+                        silent[result.name] = absence
         finally:
             self._log(position, "call_ended", *awaited, outcome="stopped")
         if self._stop.is_asked():
             raise KeyboardInterrupt
         if awaited or self._is_overtaken(position.debate.step):
             return None
-        if failures:
-            raise describe_failure(self._folder, failures)
+        failed = {
+            name: absence
+            for name, absence in silent.items()
+            if name in self._failures and not self._may_be_absent(due[name])
+        }
+        if failed:
+            raise self._describe_silence(failed)
         return silent
 
     def _describe_course(self, position: Position, number: int) -> str:
@@ -332,8 +335,8 @@ class _Run:
 
     def _take(
         self, position: Position, item: TaskStatus, result: AskResult, read: int
-    ) -> Absent | Fault | None:
-        """Keep what one participant said to so many letters; return what is there for a reply."""
+    ) -> Absent | None:
+        """Keep what one participant said to so many letters; return that it is absent, if it is."""
         name, said = result.name, result.said
         made = getattr(said, "made_by", {})
         known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
@@ -350,16 +353,14 @@ class _Run:
             used = read_usage(said.made_by)
             took = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
             cost = filter(None, (f"prompt of {read:,} characters", used.sentence(), took))
-            event = progress.describe_event(position, "replied", "", ", ".join(cost))
-            if not self._replying[name].recorded:
-                text = f"{name} replied ({describe_duration(result.seconds)})"
-                if name in engine.find_refusable(position):
-                    text += ", with faults"
-                    self._course.count(-1)
-                else:
-                    text = f"{self._describe_course(position, self._course.done)}: {text}"
-                event = event._replace(text=text)
-            self._display.show(event)
+            text = f"{name} replied ({describe_duration(result.seconds)})"
+            if name in engine.find_refusable(position):
+                text += ", with faults"
+                self._course.count(-1)
+            else:
+                text = f"{self._describe_course(position, self._course.done)}: {text}"
+            text = "" if self._replying[name].recorded else text
+            self._display.show(Event("replied", text, ", ".join(cost)))
             self._warn(position, [Fault("", remark, by=name) for remark in said.remarks])
             return None
         if isinstance(said, Absent):
@@ -372,10 +373,8 @@ class _Run:
         self._failures[name] = why
         self._report(position, "failed", f"{name}: {why}")
         self._log(position, "participant_failed", name, **known, **words)
-        if self._may_be_absent(item):
-            how = "time-out" if isinstance(said, TimedOutError) else "skip"
-            return Absent(how, said.sentence, "run")
-        return Fault("", why, by=name)
+        how = "time-out" if isinstance(said, TimedOutError) else "skip"
+        return Absent(how, said.sentence, "run")
 
     def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
         """Put an event of this run on the debate's log, once for each participant."""

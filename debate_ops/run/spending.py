@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,6 @@ from debate_ops.report.memo import REPORTER
 from debate_ops.report.words import count
 from debate_ops.run.base import find_price
 from debate_ops.run.others import PERSON
-from debate_ops.run.providers import CLIENTS, KEYS
 
 LETTERS_A_TOKEN = 4
 """Letters of English text that make a token, as providers say of their models."""
@@ -25,8 +23,6 @@ LETTERS_A_REPLY = 2_800
 """Letters of a reply where a debate has none yet: the mean over the debates in `debates/`."""
 
 _ONE = (1, 0, 1)
-_MODEL = re.compile(rf"\b({'|'.join((*CLIENTS, *KEYS))})\b")
-"""In the names of models, and of clients of models."""
 
 
 class Limits(NamedTuple):
@@ -45,7 +41,7 @@ class Estimate(NamedTuple):
     """What the replies still to come are likely to take; `cost` is None where it is not known.
 
     `replies` is how many there are before the `memos`, or `at_most`, where the debate may end
-    before. Whether anybody `takes_tokens` is known of models and of clients of models alone.
+    before.
     """
 
     replies: int
@@ -54,7 +50,6 @@ class Estimate(NamedTuple):
     cost: Decimal | None
     at_most: bool = False
     memos: int = 0
-    takes_tokens: bool = True
 
     @property
     def tokens(self) -> int:
@@ -65,23 +60,18 @@ class Estimate(NamedTuple):
         """Return it in a line.
 
         >>> Estimate(3, 12345, 1512, None).sentence()
-        '3 agent calls: about 12,000 tokens read and 1,500 written, cost unknown: no price is known'
-        >>> Estimate(1, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
-        '1 call, and 1 more for the memo'
+        '3 calls, of unknown cost'
+        >>> Estimate(1, 12345, 1512, Decimal("0.5")).sentence()
+        '1 call: about 12,000 tokens read and 1,500 written, $0.5000 at most'
         """
-        what = "agent call" if self.takes_tokens else "call"
-        calls = f"{'at most ' * self.at_most}{count(self.replies, what)}"
+        calls = f"{'at most ' * self.at_most}{count(self.replies, 'call')}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
-        if not self.takes_tokens:
-            return calls
+        if self.cost is None:
+            return f"{calls}, of unknown cost"
         read, written = (float(f"{tokens:.2g}") for tokens in (self.input, self.output))
-        cost = (
-            "cost unknown: no price is known"
-            if self.cost is None
-            else f"{format_dollars(self.cost)} at most"
-        )
-        return f"{calls}: about {read:,.0f} tokens read and {written:,.0f} written, {cost}"
+        cost = format_dollars(self.cost)
+        return f"{calls}: about {read:,.0f} tokens read and {written:,.0f} written, {cost} at most"
 
 
 def format_dollars(cost: Decimal) -> str:
@@ -119,8 +109,7 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
-    takes_tokens = any(map(_MODEL.search, models.values()))
-    return Estimate(calls - memos, read, written, cost, position.has_end, memos, takes_tokens)
+    return Estimate(calls - memos, read, written, cost, position.has_end, memos)
 
 
 def add_estimates(parts: Sequence[Estimate]) -> Estimate:
@@ -133,7 +122,6 @@ def add_estimates(parts: Sequence[Estimate]) -> Estimate:
         cost=sum(costs, Decimal(0)) if len(costs) == len(parts) else None,
         at_most=any(part.at_most for part in parts),
         memos=sum(part.memos for part in parts),
-        takes_tokens=any(part.takes_tokens for part in parts),
     )
 
 

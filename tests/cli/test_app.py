@@ -65,7 +65,6 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "As in 'debate-ops new my-decision --motion TEXT'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
-        ("run a 1 --all antropic:x", "does not say who replies\n  What can reply: cmd:"),
         ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),
         ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("run x --timeout nan", "nan is no number"),

@@ -66,7 +66,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     assert (result["memo"], result["outcome"][:2]) == (str(PAGE.with_name("memo.md")), "<!")
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: 8 calls, and 1 more for the memo   (" in said.err
+    assert "To come: 8 calls, and 1 more for the memo, of unknown cost   (" in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
