@@ -12,6 +12,8 @@ from debate_ops.core.values import Entry
 
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
+ANSWERED, CONCEDED = "answered", "partly conceded"
+"""How a defence answers an attack."""
 
 COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
@@ -105,9 +107,9 @@ class Attack(NamedTuple):
     `entry` makes it, by `by`; `on` is what it hits: claim, grounds, warrant or backing, or how
     grave the point is. `outcome` is how it was answered in a word of its protocol, empty where it
     was not. `effect` is what it did by the judge's last word about it, `reason` why; empty where
-    the judge has said nothing. `answered_by` and `conceded_by` answer it, `countered_by` only
-    strikes back. `turns` is the number of turns that the attacked side has had since. `said` is the
-    text of a criticism, whose entry's title does not say it.
+    the judge has said nothing. `replies` answer it or, where nothing does, only strike back.
+    `turns` is the number of turns that the attacked side has had since. `said` is the text of a
+    criticism, whose entry's title does not say it.
     """
 
     entry: str
@@ -119,9 +121,7 @@ class Attack(NamedTuple):
     outcome: str = ""
     effect: str = ""
     reason: str = ""
-    answered_by: tuple[str, ...] = ()
-    conceded_by: tuple[str, ...] = ()
-    countered_by: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
     turns: int = 0
     said: str = ""
 
@@ -129,11 +129,6 @@ class Attack(NamedTuple):
     def key(self) -> AttackKey:
         """Attacker, target and component: which attack it is to the judge."""
         return self.entry, self.target, self.on
-
-    @property
-    def replies(self) -> tuple[str, ...]:
-        """What answers it, each once; where nothing does, what only strikes back."""
-        return tuple(dict.fromkeys((*self.answered_by, *self.conceded_by))) or self.countered_by
 
     @property
     def word(self) -> str:
@@ -234,16 +229,14 @@ def find_attacks(
             )
             own = later_turns.get(side, [])
             left = len(own) - bisect_right(own, attacker.round)
-            conceded = tuple(dict.fromkeys(i for i, kind in defended if kind == CONCESSION))
+            is_conceded = any(kind == CONCESSION for _, kind in defended)
             effect, reason = effects.get((attacker.id, target, on), ("", ""))
             attack = Attack(
                 *(attacker.id, attacker.round, attacker.by, target, on),
-                outcome="partly conceded" if conceded else "answered" if defended else "",
+                outcome=CONCEDED if is_conceded else ANSWERED if defended else "",
                 effect=effect,
                 reason=reason,
-                answered_by=tuple(dict.fromkeys(i for i, kind in defended if kind != CONCESSION)),
-                conceded_by=conceded,
-                countered_by=tuple(dict.fromkeys(i for i, _ in countered)),
+                replies=tuple(dict.fromkeys(i for i, _ in defended or countered)),
                 turns=left,
             )
             state = State.NO_TURN if is_over else State.OPEN

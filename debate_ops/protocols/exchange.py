@@ -389,9 +389,7 @@ class Exchange(Protocol):
         if by == "judge":
             return _show_judge(d, turn)
         earlier, attacks = [e.id for e in list_arguments(d)], find_attacks(d)
-        open_ = [
-            a for a in attacks if a.state is not flow.State.ANSWERED or (a.stands and a.answered_by)
-        ]
+        open_ = [a for a in attacks if not a.outcome or (a.stands and a.outcome == flow.ANSWERED)]
         return {
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
@@ -460,7 +458,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     first = OTHER[first] if turn.round % 2 else first
     new = sorted(d.find("argument", round=turn.round), key=lambda e: (e.by != first, e.letter))
     attacks = find_attacks(d)
-    unanswered = (a for a in attacks if a.turns and a.state is not flow.State.ANSWERED)
+    unanswered = (a for a in attacks if a.turns and not a.outcome)
     decided = attacks if d.settings.attack_effects == "on" else []
     standing = [a for a in decided if a.stands][-MOST_STANDING:]
     named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]

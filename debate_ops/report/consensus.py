@@ -131,7 +131,7 @@ class Search:
                 target=target,
                 on=str(e.data["severity"]),
                 outcome=outcome,
-                answered_by=tuple(r.id for r in own),
+                replies=tuple(r.id for r in own),
                 said=e.texts.get("Criticism", ""),
             )
 

@@ -73,7 +73,7 @@ class Design:
                     target=str(e.data["target"]),
                     on=f"{item['level']}, point {number}",
                     outcome=verdict,
-                    answered_by=(by,) if by else (),
+                    replies=(by,) if by else (),
                     reason=reason,
                     said=e.texts.get(f"Point {number}", ""),
                 )

@@ -131,10 +131,10 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.replies)
         assert all(i.startswith(one.target.partition("_")[0]) for i in one.replies)
-        assert bool(one.answered_by or one.conceded_by) == (one.state is ANSWERED)
+        assert bool(one.replies) == (one.state in {ANSWERED, NOT_MET})
         if one.state is not ANSWERED:
             waiting = NO_TURN if is_over else OPEN
-            passed = NOT_MET if one.countered_by else DROPPED
+            passed = NOT_MET if one.replies else DROPPED
             assert one.state is (passed if one.turns else waiting)
 
 
