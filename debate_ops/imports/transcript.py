@@ -15,12 +15,10 @@ from __future__ import annotations
 import html
 import io
 import re
-from bisect import bisect
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
 from debate_ops.core.errors import MissingExtraError, UsageError
@@ -122,9 +120,9 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
         raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
-    times, left_out = list[tuple[int, str]](), Counter[str]()
+    left_out = Counter[str]()
     if kind:
-        text, voices, times = _read_captions(text, kind, left_out)
+        text, voices = _read_captions(text, kind, left_out)
         speakers = speakers or voices
     titles = list(_TITLE.finditer(text))
     title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
@@ -136,7 +134,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     if end := _END.search(text, heads[-1].end()):
         text = text[: end.start()]
         left_out["lines behind the last speech"] = len(re.findall(r"\S.*", end[0]))
-    speeches = [*_read_speeches(text, found, times, left_out)]
+    speeches = [*_read_speeches(text, found, left_out)]
     if len({speech.speaker for speech in speeches}) < 2:  # noqa: PLR2004
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
     if kind:  # a caption is as long as a line of the screen
@@ -147,31 +145,23 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     return Imported(motion, (*speeches,), {}, counted, found.for_text)
 
 
-def _read_captions(
-    text: str, kind: str, left_out: Counter[str]
-) -> tuple[str, tuple[str, ...], list[tuple[int, str]]]:
-    """Return captions as a text, the voices that are marked, and the time of each place in it.
-
-    Each voice begins a line, with a colon behind it.
-    """
+def _read_captions(text: str, kind: str, left_out: Counter[str]) -> tuple[str, tuple[str, ...]]:
+    """Return captions as a text in which each voice begins a line, and whose are marked."""
     try:
         import webvtt
     except ModuleNotFoundError:
         raise MissingExtraError("captions need", "documents") from None
-    words, voices, times = "", dict[str, None](), list[tuple[int, str]]()
+    words, voices = list[str](), dict[str, None]()
     try:
         for caption in webvtt.from_buffer(io.StringIO(text), format=kind).captions:
             voices |= dict.fromkeys(map(str.strip, _VOICE.findall(caption.raw_text)))
             caption.text = _VOICE.sub(r"\n\1: ", caption.raw_text)
-            said = html.unescape(caption.text).strip()
-            if _NAMELESS.fullmatch(said):
-                left_out["captions of several speakers without names"] += 1
-                continue
-            times.append((len(words), caption.start))
-            words += f"{said}\n"
+            words.append(html.unescape(caption.text).strip())
     except (webvtt.errors.MalformedFileError, webvtt.errors.MalformedCaptionError) as error:
         raise UsageError(f"its captions cannot be read: {error}", hint=KNOWN) from None
-    return words, tuple(voices) if len(voices) > 1 else (), times
+    named = [said for said in words if not _NAMELESS.fullmatch(said)]
+    left_out["captions of several speakers without names"] = len(words) - len(named)
+    return "\n".join(named), tuple(voices) if len(voices) > 1 else ()
 
 
 def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
@@ -238,12 +228,10 @@ def _may_speak(label: str) -> bool:
     )
 
 
-def _read_speeches(
-    text: str, found: _Found, times: Sequence[tuple[int, str]], left_out: Counter[str]
-) -> Iterator[Speech]:
+def _read_speeches(text: str, found: _Found, left_out: Counter[str]) -> Iterator[Speech]:
     """Yield what stands below each head, and count what of it nobody said."""
     heads, is_chat = found.heads, found.form == _CHAT
-    above = None if is_chat or times else _TIME_ABOVE.search(text[: heads[0].start()])
+    above = None if is_chat else _TIME_ABOVE.search(text[: heads[0].start()])
     time = above["time"] if above else ""
     for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(text)], strict=True):
         name, own, said = _spell_name(head), head.groupdict(""), text[head.end() : end]
@@ -251,8 +239,6 @@ def _read_speeches(
             who = f"what {name} said" if name else "lines with a time and nobody who speaks"
             left_out[who] += 1
             continue
-        if times:
-            time = times[bisect(times, head.start(), key=itemgetter(0)) - 1][1]
         at = next(filter(None, map(own.get, ("before", "behind", "day"))), time)
         left_out["to whom it was said, where not to all"] += bool(own.get("to"))
         if own.get("quoted"):
