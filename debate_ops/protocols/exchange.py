@@ -41,9 +41,6 @@ MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
 LOOK_BACK = 20
 """How many exchanges are followed in prompts, so that a long debate stays cheap."""
-FIRST_EFFECTS = (flow.LANDED, flow.PARTLY, flow.GRANTED, flow.MISSED)
-LATER_EFFECTS = (flow.MET, flow.PARTLY)
-"""What a judgment may say of an attack: of a new one, and of one that stands."""
 
 
 class Settings(Common):
@@ -305,22 +302,14 @@ class Judgment(Reply):
     def _find_effect_faults(self, d: Debate, turn: Turn) -> Faults:
         """Yield effects that fit no attack; warn of attacks that stay undecided."""
         name_attack = "{0} on the {2} of {1}".format
-        choices = {
-            name_attack(*a.key): FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
+        new = {
+            name_attack(*a.key): a.exchange == turn.round
             for a in find_attacks(d, (item.attacker_id for item in self.effects))
             if a.exchange == turn.round or a.stands
         }
         named = [name_attack(i.attacker_id, i.target_id, i.component) for i in self.effects]
-        yield from find_naming_faults("effects.{}", named, [*choices])
-        for place, (attack, item) in enumerate(zip(named, self.effects, strict=True)):
-            known = choices.get(attack, (item.effect,))
-            if item.effect not in known:
-                message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
-                if known is LATER_EFFECTS:
-                    message += " of an earlier exchange, or no line where it still stands"
-                yield Fault(f"effects.{place}.effect", message)
-        new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
-        if missing := new.difference(named):
+        yield from find_naming_faults("effects.{}", named, [*new])
+        if missing := [each for each, is_new in new.items() if is_new and each not in named]:
             listed, why = "; ".join(sorted(missing)), "unless 'undo' takes the judgment back"
             message = f"it is not said what these attacks did, and stays so {why}: {listed}"
             yield Fault("effects", message, is_warning=True)

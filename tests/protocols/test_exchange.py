@@ -289,7 +289,6 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
         {"effects": [*BOTH, effect("opp_001", "prop_000a", component="grounds")]},
         ["effects.2"],
     ),
-    "new and met": ({"effects": [ATTACK | {"effect": "met"}, UNDERCUT]}, ["effects.0.effect"]),
     "no effect": ({"effects": [ATTACK | {"effect": "lost"}, UNDERCUT]}, ["effects.0.effect"]),
 }
 
@@ -439,9 +438,6 @@ def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
     STAGE.hold(at)
     for did in ("met", "partly"):
         assert list_places(at, "judge", {"effects": [ATTACK | {"effect": did}]}) == []
-    for did in ("landed", "granted", "missed"):
-        found = list_places(at, "judge", {"effects": [ATTACK | {"effect": did}]})
-        assert found == ["effects.0.effect"]
     assert list_places(at, "judge", {"effects": [UNDERCUT | {"effect": "met"}]}) == ["effects.0"]
     STAGE.hold(STAGE.hold(at, judge={"effects": [ATTACK | {"effect": "met"}]}))
     assert show(at, "judge")["standing_attacks"] == ()
