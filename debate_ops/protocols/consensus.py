@@ -528,13 +528,9 @@ class Consensus(Protocol):
             case "awaiting_votes":
                 proposals = c.candidates()
                 critiques = [e for e in critiques if cycles.find_target(e) in proposals]
-        first, again = dict[Any, str](), list[str]()
         threads: dict[bool, list[str]] = {True: [], False: []}
-        for e in sorted(critiques, key=lambda e: e.data["severity"] != BLOCKING):
-            thread, same = c.thread(e), first.setdefault((e.by, *e.texts.items()), e.id)
-            if same != e.id and phase == "awaiting_votes":
-                again.append(f"- {thread.pop(0)}, of {cycles.find_target(e)}: the same as {same}")
-            threads[e.data["severity"] == BLOCKING] += thread
+        for e in critiques:
+            threads[e.data["severity"] == BLOCKING] += c.thread(e)
         start = s.names.index(by) + 1 if by in s.names else 0  # none is read first by all
         proposals.sort(key=lambda p: (s.names.index(author(p)) - start) % len(s.names))
         texts = "last_proposals" if phase == "awaiting_proposals" else "proposals"
@@ -545,7 +541,6 @@ class Consensus(Protocol):
             texts: [i for p in proposals for i in c.current(p)],
             "critiques": threads[True],
             "others": threads[False],
-            "repeated": Markup("\n".join(again)),
             "outcome": [e.id for e in c.find("outcome", "escalation")],
             "last_votes": [e.id for e in (*c.find("ballot"), *no_votes)],
             "barred": Markup("\n".join(barred)),

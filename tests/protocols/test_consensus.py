@@ -906,17 +906,6 @@ def test_voters_are_shown_what_can_win() -> None:
     assert f"- {Q}: {A1}, cara_001-critique-1" in STAGE.prompt(out, "ann")
 
 
-def test_voters_are_given_once_what_is_said_of_several_proposals() -> None:
-    said = "It keeps names."
-    both = criticise(critique(R, "minor", said), critique(Q, "blocking", said))
-    debate = STAGE.hold(at(CRITIQUES), ann=both, cara=criticise(critique(Q, "minor")))
-    prompt = STAGE.prompt(STAGE.hold(debate), "ann")
-    assert (prompt.count(said), prompt.count("Defence: Yes.")) == (1, 3)
-    assert 'id="ann_001-critique-2"' in prompt
-    assert f"- {A1}, of {R}: the same as ann_001-critique-2" in prompt
-    assert "not given again" not in STAGE.prompt(at(VOTES), "ann")
-
-
 def test_who_proposes_again_is_shown_why_all_voted_or_did_not() -> None:
     asked = "This one, with a limit."
     debate = STAGE.hold(
