@@ -156,17 +156,6 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
     assert audit(debate) == []
 
 
-@pytest.mark.parametrize(
-    ("threshold", "needed", "share"), [("0.667", "66.7 %", "66.67 %"), ("2/3", "66.7 %", "66.7 %")]
-)
-def test_a_share_is_told_from_the_threshold(threshold: str, needed: str, share: str) -> None:
-    debate = hold_votes(at(VOTES, threshold=threshold, participants="ann,ben,cara"), "aba")
-    (chart,) = find_verdict(debate).charts
-    assert chart.limit
-    assert chart.limit[1] == f"{needed} needed"
-    assert chart.rows[0].said == f"{share}, 2 votes"
-
-
 def test_a_debate_with_everything_goes_through_every_phase() -> None:
     """P4-01, P4-29: the last vote resolves the cycle."""
     debate = STAGE.begin(**STRICT)
