@@ -89,8 +89,6 @@ READ = {
     "a note with a value after": (f'{ANSWER}\n\nNote: {{"document": null}} is left out.', [AROUND]),
     "a value with other keys before": (f'{{"step": 1}}\n{ANSWER}', []),
     "think": (f"<think>\nDraft: {DRAFT} no.\n</think>\n{ANSWER}", [ALOUD, AROUND]),
-    "thinking": (f"<thinking>{DRAFT}</thinking>{ANSWER}", [ALOUD, AROUND]),
-    "reasoning, in capitals": (f"<REASONING>{DRAFT}</REASONING>{ANSWER}", [ALOUD, AROUND]),
     "a name before the colon": (f"<x:thinking>{DRAFT}</x:thinking>{ANSWER}", [ALOUD, AROUND]),
     "square brackets": (f"[THINK]{DRAFT}[/THINK]{ANSWER}", [ALOUD, AROUND]),
     "ollama": (f"Thinking...\n{DRAFT}\n...done thinking.\n\n{ANSWER}", [ALOUD, AROUND]),
@@ -268,27 +266,6 @@ def test_no_prompt_is_an_answer_to_itself_and_each_good_reply_is(name: str) -> N
                 assert value == read_exactly(reply)
                 assert [fault.is_warning for fault in faults] == [True]
         take_step(at, step)
-
-
-CONTROLS = "".join(chr(code) for code in range(32) if chr(code) not in "\t\n\r")
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters=CONTROLS), max_size=12)
-NUMBERS = st.integers(-(10**20), 10**20) | st.decimals(-2, 2, places=3).map(float)
-PARTS = st.recursive(
-    st.none() | st.booleans() | NUMBERS | TEXTS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
-    max_leaves=12,
-)
-
-
-@given(
-    st.sampled_from(sorted(WRAPPERS)),
-    st.dictionaries(TEXTS, PARTS, max_size=5),
-    st.sampled_from([None, 2]),
-)
-def test_any_wrapper_is_taken_off(form: str, inside: dict[str, Any], indent: int | None) -> None:
-    said = {"points": [], "note": inside}
-    value, _ = read(WRAPPERS[form](json.dumps(said, indent=indent, ensure_ascii=False)))
-    assert value == read_exactly(said)
 
 
 ALMOST = [*'{}[]":, \\', '{"a":', '"b"', "1", "-0.5e1", "true", "null", "NaN", "\n", "```"]

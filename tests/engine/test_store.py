@@ -209,7 +209,7 @@ def test_a_debate_of_the_older_tool_is_named_by_every_command_and_converted() ->
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"prop_000a"', '"third_000a"'), ('"score": 0.3', '"score": 0.30001'), ("{", "[")],
+    [('"prop_000a"', '"third_000a"'), ('"score": 0.3', '"score": 0.30001'), ("{", "[" * 10**5)],
 )
 def test_scores_that_cannot_be_read_are_named_and_nothing_is_made(old: str, new: str) -> None:
     folder = _lay_down_older()

@@ -196,18 +196,3 @@ def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
             yield from (f"{name}: {sign}" for sign in (*unseen(text), *keys))
         else:
             yield from (f"{name}: {part}" for part in differences(name, text, harmless[name]))
-
-
-@pytest.mark.parametrize("course", RICH[1::2])
-@pytest.mark.parametrize("name", CONTROLS)
-def test_a_text_with_control_characters_is_refused_and_not_repeated(course: str, name: str) -> None:
-    for number in find_turns(course):
-        with aside():
-            lay_down(course, number)
-            before = read_files()
-            for who, form, reply in list_replies(course, number):
-                put(number, who, filled(reply, form, CONTROLS[name]))
-            answer = say("submit", SLUG, "--step", number)
-            assert read_files() == before, number
-        assert answer.code == 1, number
-        assert unseen(answer.out) + unseen(answer.err) == {}, number

@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -108,33 +107,6 @@ def test_a_hostile_body_of_an_entry_is_read() -> None:
     for words in (LISTING, *COMMANDS):
         expected = {DONE, REFUSED, BAD_RECORD}  # a ground without a source
         assert ask(*words)[0] in expected, words
-
-
-SCORES = {
-    "200,000 brackets": "[" * 200_000,
-    "900 levels": '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}",
-    "nothing": "",
-    "no history": '{"prop_000a": {}}',
-    "a score of 5,000 digits": '{"prop_000a": {"history": [{"score": ' + "9" * 5_000 + "}]}}",
-    "an id twice": '{"prop_000a": {"history": []}, "prop_000a": {"history": []}}',
-    "no object": "[]",
-    "16 MiB": '{"prop_000a": {"history": [' + "0.1," * (4 * MIB) + "0]}}",
-}
-
-
-@pytest.mark.parametrize("name", SCORES)
-def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> None:
-    shutil.copytree(ROOT / "tests/engine/older", "debates/older")
-    path = Path("debates/older/scores.json")
-    path.write_text(SCORES[name], encoding="utf-8")
-    for words in (("status", "older", "--json"), ("convert", "older", "newer", "--json")):
-        code, answer = ask(*words)
-        assert code == BAD_RECORD, words
-        assert "scores.json" in explain(answer), words
-        assert len(explain(answer)) < 1_000, words
-    assert "older" in ask(*LISTING)[1]["debates"][0]["error"]
-    assert path.read_text(encoding="utf-8") == SCORES[name]
-    assert not Path("debates", "newer").exists()
 
 
 def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
