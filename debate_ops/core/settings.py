@@ -214,19 +214,6 @@ _SHOULD = re.compile(
     r"(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
 )
 """What pydantic says that it expects."""
-_PLAIN = {
-    "a valid integer": "a whole number",
-    "a valid string": "text",
-    "a valid boolean": "yes or no",
-    "a valid dictionary": "an object",
-    "a valid tuple": "a list",
-    "a valid ": "a ",
-    "greater than or equal to": "at least",
-    "less than or equal to": "at most",
-    "greater than": "more than",
-    "'": "",
-}
-"""What is said in the place of its words, as it is of replies."""
 
 
 def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:
@@ -239,9 +226,7 @@ def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:
         elif each["type"] == "extra_forbidden":
             message = "is not known here"
         elif match := _SHOULD.fullmatch(message):
-            expected = match[1]
-            for word, plain in _PLAIN.items():
-                expected = expected.replace(word, plain)
+            expected = match[1].replace("tuple", "list").replace("dictionary", "object")
             message = f"is {show_value(each['input'])}, expected {expected}"
         yield where, message
 
@@ -258,8 +243,6 @@ def find_setting_faults(
         (name, _, inner), message = where.partition("."), why
         if not name and why.partition(" ")[0] in known:  # a rule about several of them
             name, _, message = why.partition(" ")
-        elif (where, why) == ("participants", "is missing"):
-            message = "is missing, expected names, as in ann,ben"
         elif why == "is not known here" and not inner:
             message = describe_unknown(name, known)
         yield name, f"{spell_place(inner)} {message}".strip()
@@ -307,10 +290,6 @@ def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
         elif rule.get("type") == "integer":
             to = f" to {rule['le']}" if rule["le"] != MOST else ""
             values = f"a whole number from {rule['ge']}{to}"
-        elif rule.get("type") == "array":
-            values = f"a list of at most {rule['maxLength']}" if "maxLength" in rule else "a list"
-        elif "maxLength" in rule:
-            values = f"one line of at most {rule['maxLength']} characters"
         default = None if info.is_required() else info.default
         text = " ".join(rule.get("description", "").split())
         yield {"name": name, "default": default, "meaning": text, "values": values}

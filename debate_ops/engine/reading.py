@@ -94,8 +94,6 @@ def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
         where = _place(decode(raw[: error.start], "replace"), error.start)
         message = f"is not UTF-8 text: {error.reason} at {where}; save it as UTF-8"
         raise _UnreadableError(message) from None
-    if text.startswith("\ufeff"):
-        notes.append("begins with a byte order mark, which was ignored")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.strip():
         raise _UnreadableError("is empty, expected one JSON object")

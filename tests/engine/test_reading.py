@@ -78,7 +78,7 @@ def read(raw: str | bytes, prompt: str = PROMPT) -> tuple[Any, list[Fault]]:
 READ = {
     "alone": (ANSWER, []),
     "white space around": (f"\n\t {ANSWER}\r\n", []),
-    "byte order mark": (b"\xef\xbb\xbf" + ANSWER.encode(), ["begins with a byte order mark"]),
+    "byte order mark": (b"\xef\xbb\xbf" + ANSWER.encode(), []),
     "UTF-16 with a mark": (ANSWER.encode("utf-16"), []),
     "fence": (f"```json\n{ANSWER}\n```", [AROUND]),
     "prose before": (f"Here it is: {ANSWER}", [AROUND]),

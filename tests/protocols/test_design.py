@@ -723,7 +723,7 @@ FILE = {"file": "gardener.md", "text": "Lets things grow."}
 PROMPTS = {"prompts": {"critique": FILE}}
 ANN: Data = {"name": "ann", "role": "security"}
 WRONG: list[tuple[Data, str]] = [
-    ({"prompts": {"lunch": "Eat."}}, '#2.prompts.lunch is "lunch", expected questions'),
+    ({"prompts": {"lunch": "Eat."}}, '#2.prompts.lunch is "lunch", expected'),
     ({"prompts": {"critique": "\u200b"}}, '#2.prompts.critique is "'),
     ({"prompts": {"critique": {"file": "x.md"}}}, 'critique is {"file": "x.md"}, exp'),
     ({"prompts": "Be kind."}, "#2.prompts "),
@@ -767,14 +767,14 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
         ({"participants": "architect"}, "expected at least 2 items"),
         ({"participants": ["architect", {"name": "architect"}]}, "names architect more than once"),
         ({"participants": ["architect", {"role": "architect"}]}, "names architect more than once"),
-        ({"participants": 5}, "is 5, expected a list"),
+        ({"participants": 5}, "is 5, expected a valid list"),
         ({"participants": [5, "wizard"]}, "wizard has the role wizard"),
         ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
-        ({"requirements": "It holds."}, 'is "It holds.", expected a list'),
+        ({"requirements": "It holds."}, 'is "It holds.", expected a valid list'),
         ({"requirements": [{"text": " "}]}, '#1.text is " ", expected a text'),
         ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
         ({"requirements": [{"text": "A.", "why": "B."}]}, "#1.why is not known here"),
-        ({"requirements": [{"text": "A.", "level": "x"}]}, '#1.level is "x", expected major'),
+        ({"requirements": [{"text": "A.", "level": "x"}]}, "#1.level is \"x\", expected 'major'"),
         (
             {"requirements": [f"{n}." for n in range(31)]},
             "is a list of 31, expected at most 30 items",
