@@ -416,11 +416,9 @@ def replay(
     record: Iterable[Entry],
     *,
     audit: bool = False,
-    visit: Callable[[Replayed], None] = lambda _: None,
 ) -> Replayed:
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 
-    `visit` is called at each place on the way, the last one too.
     `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
     What breaks the rules is a fault of the record only where an audit finds one: the rules can read
     whatever they have made themselves, so anything else is a bug, and is raised as one.
@@ -428,7 +426,6 @@ def replay(
     record = sorted(record, key=lambda e: e.step)
     debate.ahead = {e.id for e in record}
     at = start(protocol, debate)
-    visit(at)
     names = {*protocol.participants(debate.settings), values.PERSON, ADVISER}
     for step, group in groupby(record, key=lambda e: e.step):
         entries, computed = list(group), list[Entry]()
@@ -455,7 +452,6 @@ def replay(
         if audit:
             at.faults += compare(computed, others)
         debate.step = step + 1
-        visit(at)
     return at
 
 

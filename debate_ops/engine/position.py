@@ -6,7 +6,7 @@ Nothing here changes the record; `load` alone clears away what an interrupted co
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -233,8 +233,7 @@ class Position:
 
     def is_late(self) -> bool:
         """Tell whether the time of the turn that is due is over."""
-        deadline = self.find_deadline() if isinstance(self.due, Turn) else ""
-        return bool(deadline) and clock.now() >= deadline
+        return isinstance(self.due, Turn) and "" < self.find_deadline() <= clock.now()
 
     def find_end_of_turn(self) -> str:
         """Return when the turn may be closed, by the last commit; empty without a limit."""
@@ -252,16 +251,9 @@ class Position:
 
 
 def replay_record(
-    record: Record,
-    step: int | None = None,
-    *,
-    audit: bool = False,
-    visit: Callable[[protocol.Replayed], None] = lambda _: None,
+    record: Record, step: int | None = None, *, audit: bool = False
 ) -> protocol.Replayed:
-    """Return where the rules stand after what is on record, or before a step of it.
-
-    `visit` is called at each place on the way, the last one too.
-    """
+    """Return where the rules stand after what is on record, or before a step of it."""
     header, given = record.header, record.header.settings or {}
     try:
         rules = load_protocol(header.protocol)
@@ -275,7 +267,7 @@ def replay_record(
     last = header.request.until - 1 if header.request else rules.last_exchange(settings)
     d = Debate(settings, *framing, last_exchange=last)
     entries = [e for e in record.entries if step is None or e.step < step]
-    return replay(rules, d, order_entries(rules, d, entries), audit=audit, visit=visit)
+    return replay(rules, d, order_entries(rules, d, entries), audit=audit)
 
 
 def order_entries(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:
@@ -302,15 +294,15 @@ def show_place(header: Header, at: protocol.Replayed) -> Header:
     return header.model_copy(update=update)
 
 
-def find_differences(record: Record, at: protocol.Replayed) -> list[str]:
-    """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
+def find_differences(record: Record, at: protocol.Replayed) -> list[Fault]:
+    """Return what `debate.md` shows otherwise than the record leads to."""
     shown, right = record.header, show_place(record.header, at)
     keys = ["current_exchange", "current_phase"]
     keys += ["step"] if shown.step is not None else []
     keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
     keys += ["completed_at"] if shown.completed_at else []
     return [
-        f"{key} is {is_} in {DEBATE_FILE}, {was} by the record"
+        Fault("", f"{key} is {is_}, {was} by the record", file=DEBATE_FILE)
         for key in keys
         if (is_ := spell(getattr(shown, key))) != (was := spell(getattr(right, key)))
     ]
@@ -323,10 +315,9 @@ def verify(record: Record) -> protocol.Replayed:
         BadRecordError: names what it shows, and what follows from the record.
     """
     at = replay_record(record)
-    wrong = [fault.sentence() for fault in at.faults] or find_differences(record, at)
-    if wrong:
+    if wrong := at.faults or find_differences(record, at):
         raise BadRecordError(
-            "; ".join(wrong),
+            "; ".join(fault.sentence() for fault in wrong),
             hint=f"Repair {DEBATE_FILE} by hand, or run 'validate --fix' to make it from the "
             "record; 'validate' names a missing file.",
         )

@@ -399,8 +399,7 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
 
     Raises:
         UsageError: the folder exists by now.
-        DiskError: something could not be written; nothing was made.
-        RunAgainError: it is not known whether the new folder reached the disk.
+        DiskError: something could not be written; the folder is there whole, or not at all.
     """
     above = os.path.dirname(folder.path)
     for name in files.list_names(above):
@@ -423,21 +422,13 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
             files.flush_folder(path)
         os.rename(aside.path, folder.path)
     except (OSError, DiskError) as error:
-        made = os.path.lexists(folder.path) and not os.path.lexists(aside.path)
-        if not made:  # a disk may do it and deny it
-            remove_folder(aside)
-            plan_folder(folder.slug, above)  # another process may have made it meanwhile
-            why = f"{error.strerror}; nothing was changed" if isinstance(error, OSError) else error
-            raise DiskError(f"cannot make {folder.path}: {why}") from None
-    try:
+        remove_folder(aside)
+        plan_folder(folder.slug, above)  # another process may have made it meanwhile
+        why = error.strerror if isinstance(error, OSError) else error
+        raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
+    with files.disk_errors(f"make {folder.path} for good: it is there whole, or not at all"):
         files.flush_folder(above or os.curdir)
         files.flush_folder(os.path.dirname(above) or os.curdir)
-    except OSError as error:
-        raise RunAgainError(
-            f"the disk gave no answer when {folder.path} was made ({error.strerror}): it is there "
-            "whole, or not at all",
-            hint=f"Look with 'status {folder.slug}'; if it is not there, run this again.",
-        ) from None
 
 
 def remove_folder(folder: Folder) -> None:

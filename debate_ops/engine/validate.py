@@ -75,10 +75,9 @@ def _name_files(name: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
 def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate that was read, as `validate` does."""
     at = replay_record(record, audit=True)
-    wrong = [Fault("", text, file=DEBATE_FILE) for text in find_differences(record, at)]
     names = {entry.id: entry.file for entry in record.entries}
     of_rules = [replace(f, file=names.get(f.file, f.file)) for f in at.faults]
-    found = of_rules or wrong
+    found = of_rules or find_differences(record, at)
     warnings = [*record.find_edits(), *at.warnings, *record.find_strays()]
     for entry in record.entries:
         text, name = record.read(entry), entry.file
