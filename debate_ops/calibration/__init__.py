@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
-from debate_ops.engine.store import Folder, is_slug
+from debate_ops.engine.store import Folder, spell_slug
 from debate_ops.imports import Imported, names, read_data
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.provenance import CALIBRATIONS, list_models
@@ -52,18 +51,16 @@ class Known(NamedTuple):
 
 
 def name_set(set_: str) -> str:
-    """Return what a set is called, after its file; never as one that ships with the program."""
-    name = os.path.splitext(os.path.basename(set_))[0].lower()
-    name = name if is_slug(name) else "set"
-    return f"{name}-file" if name in SETS and set_ not in SETS else name
+    """Return what a set is called: one in a file after that, never as one of the program's."""
+    stem = os.path.splitext(os.path.basename(set_))[0]
+    return set_ if set_ in SETS else f"{spell_slug(stem, _LONGEST) or 'set'}-file"
 
 
 def find_place(name: str, judge: str | None, members: int) -> str:
     """Return the folder for what a judge, or agents, decide of a set: another one decides anew."""
     who = "agents"
     if judge is not None:
-        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
-        who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
+        who = f"{spell_slug(judge, _LONGEST) or 'judge'}-{digest_text(judge)[:_DIGITS]}"
     return os.path.join(store.DEBATES, CALIBRATIONS, name, f"{who}-{members}")
 
 
@@ -78,18 +75,15 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
         raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
     try:
         data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{set_} is no JSON: {error}") from None
-    if not isinstance(data, list) or not all(isinstance(d, dict) and "correct" in d for d in data):
+        items = [(n, d) for n, d in enumerate(data, 1) if "correct" in d and d.get("speeches")]
+    except (AttributeError, RecursionError, TypeError, ValueError):
+        items = []
+    if not items:
         raise UsageError(
-            f"{set_} is no set of debates with known answers",
+            f"{set_} has no debates with known answers",
             hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
             "correct, speeches.",
         )
-    items = [(n, item) for n, item in enumerate(data, 1) if item.get("speeches")]
-    if not items:
-        hint = "Each needs 'speeches' of both debaters."
-        raise UsageError(f"nobody has debated the questions of {set_}", hint=hint)
     for number, item in items[:limit]:
         debate = read_data(item)
         if item["correct"] not in debate.positions or len(debate.positions) != TWO:

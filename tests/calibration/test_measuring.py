@@ -60,12 +60,10 @@ def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("[{", "is no JSON"),
-        ("[]x", "is no JSON"),
-        ('[{"question": "?"}]', "is no set of debates"),
-        ("[1]", "is no set of debates"),
-        ("{}", "is no set of debates"),
-        ("[]", "nobody has debated"),
+        *(
+            (each, "has no debates")
+            for each in ("[{", '[{"question": "?"}]', "[1]", "{}", "1", "[]")
+        ),
         (json.dumps([question(1, correct="C")]), "debate 1 of known.json: 'C' is none"),
         (
             json.dumps([question(1, answers={"A": "x", "B": "y", "C": "z"})]),

@@ -98,7 +98,7 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     (judge,) = judges(source)
     assert (judge["who"], judge["model"]) == ("judge", MODEL)
     (record,) = judge["records"]
-    assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
+    assert (record["set"], record["number"], record["accuracy"]) == ("known-file", 2, 1)
     sentence = provenance.TrackRecord(**record).describe()
     assert sentence in Path(render(source).files[0]).read_text(encoding="utf-8")
 
