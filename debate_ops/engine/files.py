@@ -252,24 +252,16 @@ def move_aside(path: str, target: str) -> str:
         return free
 
 
-def write_derived(path: str, content: str | bytes, mode: int = 0o666) -> None:
-    """Write a file that can be made again: whole or not at all, not forced to the disk.
+def write_derived(
+    path: str, content: str | bytes, mode: int = 0o666, *, durable: bool = False
+) -> None:
+    """Write a file whole or not at all; one that is not `durable` can be made again.
 
-    An equal file is left alone. `mode` says who may read it, as the system's own call has it.
+    An equal one of these is left alone. `mode` says who may read it, as the system's call has it.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
-    if not has_content(path, data):
-        _write_whole(path, data, durable=False, mode=mode)
-
-
-def write_durable(path: str, content: str | bytes) -> None:
-    """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    _write_whole(path, data, durable=True)
-    flush_folder(os.path.dirname(path))
-
-
-def _write_whole(path: str, data: bytes, *, durable: bool, mode: int = 0o666) -> None:
+    if not durable and has_content(path, data):
+        return
     refuse_links(path)
     staged = _name_temporary(path)
     discard(staged)
@@ -279,6 +271,12 @@ def _write_whole(path: str, data: bytes, *, durable: bool, mode: int = 0o666) ->
     except OSError:
         discard(staged)
         raise
+
+
+def write_durable(path: str, content: str | bytes) -> None:
+    """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
+    write_derived(path, content, durable=True)
+    flush_folder(os.path.dirname(path))
 
 
 def make_ignored(path: str) -> None:

@@ -224,23 +224,19 @@ class Position:
     def find_deadline(self) -> str:
         """Return when the turn ends without what is missing; empty without a limit.
 
-        That is when it may be closed, or when the time of the whole debate is over, if sooner.
+        That is when it may be closed, by the time of the last commit, or when the time of the
+        whole debate is over, if sooner.
         """
-        at, limits = self.at, [self.find_end_of_turn()]
+        at, limits = self.at, []
+        if isinstance(at.place, Turn) and at.place.seconds:
+            limits.append(clock.add_seconds(self.find_turn_start(), at.place.seconds))
         if limit := at.protocol.time_out(at.debate, at.place):
             limits.append(clock.add_seconds(self.header.created, limit[0]))
-        return min(filter(None, limits), default="")
+        return min(limits, default="")
 
     def is_late(self) -> bool:
         """Tell whether the time of the turn that is due is over."""
         return isinstance(self.due, Turn) and "" < self.find_deadline() <= clock.now()
-
-    def find_end_of_turn(self) -> str:
-        """Return when the turn may be closed, by the last commit; empty without a limit."""
-        due = self.at.place
-        if not isinstance(due, Turn) or not due.seconds:
-            return ""
-        return clock.add_seconds(self.find_turn_start(), due.seconds)
 
     def find_turn_start(self) -> str:
         """Return since when the debate waits for what is due now: the time of the last commit."""

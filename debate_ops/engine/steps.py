@@ -589,8 +589,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         if step != position.debate.step:
             return _answer_from_record(position, step)
         _ = position.at.turn
-        deadline = position.find_end_of_turn()
-        how = "time-out" if deadline and clock.now() >= deadline else "advance"
+        how = "time-out" if position.is_late() else "advance"
         by = "rule" if how == "time-out" else "user"
         absent = {name: Absent(how, reason, by) for name in position.list_awaited()}
         return _submit_turn(position, {}, absent)
