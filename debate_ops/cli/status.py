@@ -31,8 +31,8 @@ def status(debate: str) -> Answer:
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
-    judges, unreadable = provenance.find_judges(place, position.at)
-    warned = [*position.warnings, *find_faulty_parts(position), *unreadable]
+    judges = provenance.find_judges(place, position.at)
+    warned = [*position.warnings, *find_faulty_parts(position)]
     alive = None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]

@@ -116,9 +116,9 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     result = {"success": True} | standing.describe_state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and (verdict := panels.find_sentence(engine.load(source))):
-        sat, _ = provenance.find_judges(source, engine.load(source).at, position.at)
+        sat = provenance.find_judges(source, engine.load(source).at, position.at)
         result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
-        known = [f"{each.describe()}." for each in sat]
+        known = [f"{each.describe()}." for each in sat if each.records]
         lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
     return Answer(result, lines)
 

@@ -61,8 +61,6 @@ _RULE = re.compile(r"(?m)(?<![^\s>])[-=:|](?=[-=:| ]*$)")
 _ACTIVE = re.compile(r"[\\`*_\[\]<>#|~&]|://|\n(?:    |[ \t]*(?:[-+=]|\d{1,9}[.)]))|  \n")
 """What a parser of Markdown could make anything but text of, before a text the start of a line."""
 _SCHEMES = {"http", "https"}
-_WORD_CELL = re.compile(r"<td([^>]*>[!-;=?-~]{1,16}</td>)")
-"""A cell with one short word, which is not broken, at a hyphen neither."""
 
 
 @lru_cache(maxsize=10_000)
@@ -330,7 +328,6 @@ def _frame_table(match: re.Match[str]) -> str:
 
     labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
     labelled = re.sub(r"<th[^>]*></th>", "<td></td>", labelled)  # of nothing it is no head
-    labelled = _WORD_CELL.sub(r'<td class="word"\1', labelled)
     return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 

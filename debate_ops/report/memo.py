@@ -170,9 +170,7 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
         front = split_file(text[start.start() :] if start else text, MEMO)
     except BadRecordError as error:
         fault = Fault("", f"{error.message}; expected answer, direction, confidence")
-        parts = re.split(r"^---[ \t]*$", text, maxsplit=2, flags=re.MULTILINE)
-        body = "" if len(parts) == 2 else parts[-1]  # noqa: PLR2004  (a header without an end)
-        return None, "", [fault, *find_memo_faults({}, body, at, verdict)]
+        return None, "", [fault, *find_memo_faults({}, text, at, verdict)]
     body = front.body.strip()
     own = {key: front.header[key] for key in Advice.model_fields if key in front.header}
     try:  # most are good, and to load what names every fault takes as long as half a report

@@ -352,16 +352,10 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     accused = Counter(
         panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
     )
-    shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
-    was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
-    now = f"{panel.mean}{' after it' if before else ''}"
-    spread = f", give or take {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
-    how_likely = f"How likely members hold {panel.name_choice(panel.shown)} to be right"
     return render(
         "panel.md.jinja",
         p=panel,
         question=panel.d.settings.question.partition("\n")[0],
-        moved=f"{how_likely}, on average:{was} {now}{spread}.",
         accused=accused.most_common(),
         issues=[*_list_issues(panel)],
         reasons=[*list_member_reasons(panel, names)],

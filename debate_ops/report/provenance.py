@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from glob import escape, glob
 from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
@@ -12,7 +14,7 @@ from debate_ops.analysis.usage import Usage, made_by, read_usage
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import JUDGMENTS, Debate, Fault
+from debate_ops.core.values import JUDGMENTS, Debate
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import join, shorten
@@ -161,13 +163,9 @@ class Judged(NamedTuple):
         return self._asdict() | {"records": [record._asdict() for record in self.records]}
 
     def describe(self) -> str:
-        """Return it for readers."""
-        name = f"The {self.who} ({self.model or 'model unknown'})"
+        """Return it for readers; empty where nothing is known."""
         known = "; ".join(record.describe() for record in self.records)
-        if known:
-            return f"{name} on debates with known answers: {known}"
-        how = "alone" if self.who == "judge" else "as such a panel"
-        return f"{name}: never tried {how} on debates with known answers"
+        return f"The {self.who} ({self.model}) on debates with known answers: {known}" * bool(known)
 
 
 def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:
@@ -185,33 +183,23 @@ def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one_line(str(name))[:_LENGTH] for name in named))
 
 
-def find_judges(
-    folder: Folder, at: Replayed, panel: Replayed | None = None
-) -> tuple[list[Judged], list[Fault]]:
+def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> list[Judged]:
     """Return who judged a debate and who sat in its panel, each model once, with what is known.
 
-    That are the calibrations beside the debate; those that cannot be read are warned of. The
-    replies of which no model is on record are ignored where others name one.
+    That are the calibrations beside the debate that can be read. The replies of which no model is
+    on record are ignored where others name one.
     """
-    above = os.path.join(os.path.dirname(folder.path), CALIBRATIONS)
-    records, warnings, judges = list[TrackRecord](), [], []
-    for set_ in files.list_names(above):
-        for who in files.list_names(os.path.join(above, set_)):
-            path = os.path.join(above, set_, who, RESULT)
-            if os.path.lexists(path):
-                try:
-                    records.append(read_record(path))
-                except NO_RECORD as error:
-                    why = f"is not as 'calibrate' writes a result ({one_line(str(error), 200)})"
-                    hint = f"{why}; it is ignored until the same command writes it again"
-                    warnings.append(Fault("", hint, file=path, is_warning=True))
+    above, records = os.path.join(os.path.dirname(folder.path), CALIBRATIONS), list[TrackRecord]()
+    for path in sorted(glob(os.path.join(escape(above), "*", "*", RESULT))):
+        with suppress(*NO_RECORD):
+            records.append(read_record(path))
     sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
     seats = len(panel.debate.settings.members) if panel else 0
-    for who, models, size in (("judge", sitting, 1), ("panel", members, seats)):
-        for model in [model for model in models if model] or models:
-            own = (r for r in records if model in r.models and r.members == size)
-            judges.append(Judged(who, model, tuple(own)))
-    return judges, warnings
+    return [
+        Judged(who, m, tuple(r for r in records if m in r.models and r.members == size))
+        for who, models, size in (("judge", sitting, 1), ("panel", members, seats))
+        for m in [m for m in models if m] or models
+    ]
 
 
 def read_record(path: str) -> TrackRecord:

@@ -193,14 +193,14 @@ def read_debate(position: engine.Position) -> Reading:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
     elif at.protocol.has_panel_within and at.debate.settings.panel:
         panel = panels.read_panel(at.debate, titles=titles)
-    judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
+    judges = provenance.find_judges(position.folder, at, held.at if held else None)
     rejudged = count_rejudged(position)
     shown = panels.apply_panel(_apply_rejudged(verdict, rejudged), panel)
     if faults := find_faulty_parts(position):
         text = "A panel, or one who judged it again, is left out: its record has faults"
         shown = replace(shown, reasons=(Reason(text, Level.LOW), *shown.reasons))
     if shown.is_sought:
-        records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
+        records = (Reason(j.describe(), raises=True) for j in judges if j.records)
         alike = describe_likeness(at, held.debate if held else None)
         more = (Reason(alike), *records) if alike else records
         shown = replace(shown, reasons=(*shown.reasons, *more))
@@ -212,7 +212,7 @@ def read_debate(position: engine.Position) -> Reading:
         panel_due=_count_due(at, verdict, held),
         rejudged=rejudged,
         memo=memo,
-        warnings=[*position.warnings, *faults, *doubts, *unreadable, *notes],
+        warnings=[*position.warnings, *faults, *doubts, *notes],
         edits=position.record.find_edits(),
     )
 

@@ -120,8 +120,6 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     source = judged_by(*words)
     (judge,) = judges(source)
     assert judge["records"] == []
-    page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert provenance.Judged("judge", judge["model"], ()).describe() in page
 
 
 def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
@@ -129,18 +127,6 @@ def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     before = read_debate(engine.load(source)).verdict.sureness
     calibrated([question(1)])
     assert read_debate(engine.load(source)).verdict.sureness == before
-
-
-def test_a_damaged_result_is_warned_of_where_it_would_be_shown() -> None:
-    calibrated([question(1)])
-    (path,) = Path("debates", "calibration").glob("*/*/result.json")
-    path.write_text("{}", encoding="utf-8")
-    source = judged_by("--made-by", MODEL)
-    assert any("'calibrate' writes" in warning.message for warning in render(source).warnings)
-    (warning,) = run("status", source.name, "--json").result["warnings"]
-    assert warning["file"] == path.as_posix()
-    calibrated([question(1)])
-    assert run("status", source.name, "--json").result["warnings"] == []
 
 
 def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused() -> None:

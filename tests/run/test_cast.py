@@ -155,7 +155,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     judge.join()
     assert isinstance(position.due, Done)
     assert header_of(folder, "judgments/judge_000.md")["made_by"] == {"person": "kim"}
-    assert provenance.find_judges(folder, engine.load(folder).at) == ([], []), "no model"
+    assert provenance.find_judges(folder, engine.load(folder).at) == [], "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
 
 
