@@ -38,16 +38,6 @@ def test_the_page_can_be_read_in_forced_colours(visiting: Visiting, scheme: str)
     assert sum(share > 200 for share in shares) >= 4  # ground, letters and two more
 
 
-def test_nothing_moves_by_itself(visiting: Visiting) -> None:
-    moving = (
-        "() => [document.documentElement, ...document.querySelectorAll('*')].filter((place) => {"
-        "const style = getComputedStyle(place);"
-        "return style.scrollBehavior === 'smooth' || style.animationName !== 'none'"
-        " || style.transitionDuration.split(', ').some((time) => parseFloat(time) > 0); }).length"
-    )
-    assert visiting("leap-seconds").run(moving) == 0
-
-
 FOCUSED = """() => {
   const place = document.activeElement;
   if (!place || place === document.body) return null;

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, DiskError
-from debate_ops.core.values import PRIVATE, Entry
+from debate_ops.core.values import PRIVATE
 from debate_ops.engine.store import find_folder
 from debate_ops.report import page
 from debate_ops.report.page import render_report, write_html, write_readme
@@ -21,11 +21,8 @@ from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
 from tests.report.stage import (
     OPENING,
-    argument,
     attacked,
     copy_example,
-    exchange,
-    judgment,
     read_at,
     read_course,
     scored,
@@ -94,20 +91,6 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
     assert 'data-of="prop_002"' in html
     assert 'class="card side-0" id="prop_001"' in html
     assert 'Why <a href="#prop_000a">“Title of proposition&#39;s argument”</a>.' in html
-
-
-def test_hostile_texts_stay_texts() -> None:
-    e = argument("prop_000a", **dict.fromkeys(("title", "claim"), SCRIPT))
-    e = Entry(e.by, 0, e.kind, e.data, {"Claim": SCRIPT, "Warrant": f"# {SCRIPT}"}, letter="a",
-              is_usual=True, step=0)  # fmt: skip
-    at = exchange(e, argument("opp_000a"), judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}))
-    at.debate.motion = SCRIPT
-    reading = read_at(at)
-    html, readme = write_html(reading).decode(), write_readme(reading)
-    assert html.count("<script>") == 1
-    assert "<img src=x" not in html
-    assert "<script" not in readme
-    assert "<img src=x" not in readme
 
 
 def test_the_policy_of_the_page_names_its_own_style_and_script_alone() -> None:
