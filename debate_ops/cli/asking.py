@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -14,20 +13,15 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.cli.answers import Answer
-from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, DebateError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
-from debate_ops.engine import RawReply, TaskStatus, files, inbox
+from debate_ops.engine import RawReply, TaskStatus, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import summarise_entry
-from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.shared import STANCES
-from debate_ops.report import memo
-from debate_ops.report.reading import Reading
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
@@ -244,22 +238,6 @@ def _read(question: str, old: Any) -> str:
     while lines[0] and (line := answers.ask_person(" ").rstrip()) != ".":
         lines.append(line)
     return "\n".join(lines).strip()
-
-
-def take_memo(reading: Reading, file: str | None, made: Mapping[str, str]) -> Answer:
-    """Take in a person's memo, from a file or an editor, and render the page."""
-    slot = memo.write_memo_prompt(reading.folder, reading.at, reading.verdict)
-    if file is None:
-        _check_person(slot)
-        choices = " or ".join((*reading.verdict.choices, memo.OPEN))
-        lines = ("---", 'answer: ""', f"direction: {choices}", "confidence:")
-        form = "\n".join([*lines, "  - percent: 50", '    of: ""', "---", "", ""])
-        inbox.put(slot, _edit(form, ".md").encode("utf-8", "replace"), made)
-    elif file == "-":
-        inbox.put(slot, sys.stdin.buffer.read(MAX_BYTES + 1), made)
-    path = slot.reply if file in {None, "-"} else str(file)
-    inbox.label(slot, files.read_named(path, MAX_BYTES), made)
-    return report(reading.folder.name, path)
 
 
 def name_part(where: str) -> str:

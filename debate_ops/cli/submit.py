@@ -18,7 +18,6 @@ from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
-from debate_ops.core.values import OMIT, Done, Fault
 from debate_ops.engine import (
     REPLIED,
     SKIPPED,
@@ -30,7 +29,7 @@ from debate_ops.engine import (
 )
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
-from debate_ops.run.endings import exit_code, is_idle, takes_memo
+from debate_ops.run.endings import exit_code, is_idle
 from debate_ops.run.running import find_person, find_run
 
 
@@ -143,34 +142,27 @@ def reply(
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
-    Without FILE, each part of the reply is asked for in the terminal, and a memo in an editor. FILE
-    is JSON, that of a memo Markdown; '-' is standard input.
+    Without FILE, each part of the reply is asked for in the terminal. FILE is JSON; '-' is standard
+    input.
 
     \b
     debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
     debate-ops reply my-decision --by kim
     """
     position = engine.next_turn(store.find_folder(debate))
-    is_asked = as_ == "reporter" or (not as_ and isinstance(position.due, Done))
-
-    def describe_maker(name: str) -> dict[str, str]:
-        return {"by": made_by} if made_by else {"person": by or find_person(position.folder, name)}
-
-    if is_asked and takes_memo(position):
-        from debate_ops.cli.asking import take_memo  # only who writes one pays for it
-        from debate_ops.report.reading import read_debate
-
-        reading = read_debate(position)
-        if as_ or not reading.current_memo:
-            return take_memo(reading, file, describe_maker("reporter"))
-    as_ = as_ or _choose_participant(position)
+    if not as_ and (run := find_run(position.folder)):
+        as_ = next(iter(run.list_people()), None)
     item = position.find_task(as_)
     name, step, slug = item.task.by, position.debate.step, position.folder.name
-    made = describe_maker(name)
+    made = {"by": made_by} if made_by else {"person": by or find_person(position.folder, name)}
     if file:
         warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)
+    elif item.status in {REPLIED, SKIPPED}:
+        raise RefusedError(f"{name}'s part of this turn is over: {item.status}")
     else:
-        warnings = _ask(position, item, made)
+        from debate_ops.cli import asking  # only a person needs it
+
+        warnings = asking.ask_reply(position, item, made)
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     found = answers.list_remarks(warnings)
     lines = [
@@ -191,14 +183,6 @@ def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply
     return raw._replace(raw=_name_reply(raw.raw, position, named)) if named else raw
 
 
-def _choose_participant(position: engine.Position) -> str | None:
-    """Return whose reply is given: whom a run asks as a person, or the only one who is due."""
-    run, due = find_run(position.folder), position.select_tasks().tasks
-    names = [*run.list_people()] if run else []
-    names = names or [item.task.by for item in due if item.task.on_failure != OMIT]
-    return names[0] if len(names) == 1 else None
-
-
 def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:
     """Return a reply with whose it is and to what, where it does not say so itself.
 
@@ -215,15 +199,6 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
     start = raw.index(b"{") + 1
     own = json.dumps({key: named[key] for key in missing})[1:-1].encode()
     return raw[:start] + own + b", " * bool(value) + raw[start:]
-
-
-def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -> list[Fault]:
-    """Ask a person for a reply until it is one, and file it."""
-    if item.status in {REPLIED, SKIPPED}:
-        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
-    from debate_ops.cli import asking  # only a person needs it
-
-    return asking.ask_reply(position, item, made)
 
 
 @command("process-exchange")

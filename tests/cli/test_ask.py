@@ -87,7 +87,6 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     Path(PAGE.parent, "memo.md").unlink()
     said = say(*WORDS, "--all", "person:me", "--no-memo")
     assert (said.code, "Write it" in said.err) == (0, True), said.err
-    assert "nobody can be asked here" in say("reply", SLUG).err, "it is to be the memo"
     assert "There is no advice of this record.\nNext:  debate-ops run" in say("status", SLUG).out
     say("run", SLUG, "1", "--all", EVERYONE, "--judge", EVERYONE, "--no-memo")
     assert f"run {SLUG} --all SPEC\n" in say("status", SLUG).out, "another may judge"

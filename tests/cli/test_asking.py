@@ -157,28 +157,6 @@ def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.Mo
     assert (critique["proposal_id"], critique["severity"]) == ("ben_001-proposal", "major")
 
 
-def test_a_memo_is_written_in_an_editor_and_filed_again_if_it_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-    work: Path,  # noqa: ARG001  (it is to work there)
-) -> None:
-    folder = debate_at(2)
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name, "--as", "reporter"])
-    edit_with(
-        monkeypatch,
-        "text = text.replace('prop or opp or open', 'sideways') + 'It follows from prop_000a.'",
-        "text = '---\\nanswer: Yes, in May.\\ndirection: prop\\nconfidence:\\n'"
-        "'  - percent: 70\\n    of: it pays\\n---\\n\\nIt pays.\\n'",
-    )
-    code, err = type_in(monkeypatch)
-    assert (code, "names prop_000a" in err, "answer: " in err) == (1, True, True), err
-    assert "prop_000a" in Path(folder.within("inbox/memo.md")).read_text(encoding="utf-8")
-    code, err = type_in(monkeypatch)
-    assert code == 0, err
-    text = Path(folder.within("memo.md")).read_text(encoding="utf-8")
-    assert text.endswith("---\n\nIt pays.\n")
-    assert '"person": "somebody"' in text
-
-
 @pytest.mark.usefixtures("work")
 def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
