@@ -217,7 +217,7 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
     }
     if exchange:
         ids = {name: each[0] if each else None for name, each in ids.items()}
-    return _answer_processed(outcome, ids)
+    return Answer(standing.describe_outcome(outcome) | {"argument_id": ids})
 
 
 @command("process-judge")
@@ -228,15 +228,10 @@ def process_judge(debate: str, json_file: str) -> Answer:
     Once it is on record, the file is removed; what is refused stays.
     """
     outcome = _submit_files(debate, None, {"judge": json_file})
-    entry = outcome.position.debate.entries.get(outcome.committed[0])
-    data = entry.data if entry else {}
-    scored = data.get("scores") or []
-    return _answer_processed(
-        outcome,
-        [item["argument_id"] for item in scored],
-        score=[item["score"] for item in scored],
-        rescored=[item["argument_id"] for item in data.get("rescores") or []],
-    )
+    result = standing.describe_outcome(outcome)
+    scores = result.get("scores", {})
+    result |= {"argument_id": [*scores], "score": [*scores.values()]}
+    return Answer(result | {"rescored": [*result.get("rescores", {})]})
 
 
 def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -> engine.Outcome:
@@ -253,16 +248,3 @@ def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -
         if files.has_content(each.name, each.raw):  # what was written since then stays
             files.discard(each.name)
     return outcome
-
-
-def _answer_processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
-    state = standing.describe_state(outcome.position)
-    keys = ("current_exchange", "current_phase", "step", "cumulative_scores")
-    result = {
-        "success": True,
-        "argument_id": argument_id,
-        "already_applied": outcome.already_applied,
-        **answers.list_remarks(outcome.warnings),
-        **{key: state[key] for key in keys},
-    }
-    return Answer(result | more)

@@ -126,9 +126,8 @@ def test_settings_of_a_protocol_are_listed_with_meaning_default_and_values(name:
     assert all(f"{row['name']} = " in "\n".join(lines) for row in rows)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_is_given_its_completion(shell: str) -> None:
-    environment = {**os.environ, "_DEBATE_OPS_COMPLETE": f"{shell}_source"}
+def test_a_shell_is_given_its_completion() -> None:
+    environment = {**os.environ, "_DEBATE_OPS_COMPLETE": "bash_source"}
     called = [sys.executable, "-c", "from debate_ops.cli import app; app.main([])"]
     done = subprocess.run(called, env=environment, capture_output=True, text=True, check=False)
     assert "_DEBATE_OPS_COMPLETE" in done.stdout, done
