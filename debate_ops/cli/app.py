@@ -61,23 +61,11 @@ JSON_IN_PIPES = frozenset({"next"})
 class Commands(click.Group):
     """The program; its commands are loaded when they are needed, as click's manual shows."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's interface)
-        """Return the names of all commands in the order of help."""
-        return list(MODULES)
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the command of that name."""
         if module := MODULES.get(cmd_name):
             importlib.import_module(f"debate_ops.cli.{module}")
         return COMMANDS.get(cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name what is like a command that there is not: of those not loaded, click knows none."""
-        if args[0] not in MODULES and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=MODULES, ctx=ctx)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what they are for, each with the beginning of its sentence."""
@@ -91,6 +79,7 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
+    commands={name: click.Command(name) for name in MODULES},  # until they are loaded
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],

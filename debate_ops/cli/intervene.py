@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, standing, texts
+from debate_ops.cli import standing, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.cli.submit import find_idle_folder
@@ -134,9 +133,6 @@ def undo(debate: str, step: int | None = None) -> Answer:
     position, ids = engine.undo(place, step)
     answer = standing.answer_with_turn(position, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
-    if os.path.lexists(place.within(store.PAGE)):
-        renew = f"{answers.name_invocation()} report {place.name}"
-        lines.append(f"{store.PAGE} still shows it; render it anew:  {renew}")
     return answer._replace(lines=[*lines, *answer.lines])
 
 

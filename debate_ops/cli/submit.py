@@ -29,7 +29,7 @@ from debate_ops.engine import (
 )
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
-from debate_ops.run.endings import exit_code, is_idle
+from debate_ops.run.endings import exit_code
 from debate_ops.run.running import find_person, find_run
 
 
@@ -100,10 +100,6 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     result, after = standing.describe_outcome(outcome), _find_panel_turn(outcome.position)
     result |= standing.describe_turn(after) if after is not outcome.position else {}
-    old = [name for name in (store.MEMO, store.PAGE) if os.path.lexists(place.within(name))]
-    if old and is_idle(after) and not outcome.already_applied:
-        renew = f"'{answers.name_invocation()} report {place.name}' renews"
-        result["warnings"].append(f"of an earlier record: {' and '.join(old)}; {renew}")
     return Answer(result, code=exit_code(after))
 
 

@@ -226,13 +226,6 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     assert result["taken_back"] == ["person_001-escalation"]
 
 
-def test_undo_names_a_page_that_is_of_an_earlier_record() -> None:
-    folder = builders.debate_at(1)
-    Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
-    said = "report.html still shows it; render it anew:  debate-ops report x-debate"
-    assert said in say("undo").out
-
-
 def test_debates_are_listed_as_active_while_they_wait_for_something() -> None:
     for slug in ("asked", "ended", "person"):
         made(slug=slug)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops import engine
 from debate_ops.engine.store import Folder
-from tests.builders import debate_at, good_reply, record_of, run, written
-from tests.builders import put as file_reply
+from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
 from tests.run.everyone import MEMO
 
@@ -32,22 +30,6 @@ def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there(
     assert taken.code == 0
     assert "memo_prompt_file" not in taken.result
     assert "Yes, do it in May." in say("outcome", "x-debate").out
-
-
-def test_the_last_reply_that_makes_memo_and_page_old_names_the_command_that_renews_them() -> None:
-    folder = debate_at(2)
-    run("report", "x-debate", "--memo", memo(), "--json")
-    run("next", "x-debate", "--exchanges", "1")
-    said = []
-    for names in (("prop", "opp"), ("judge",)):
-        for name in names:
-            file_reply(folder, name, good_reply(name, 2))
-        step = engine.load(folder).debate.step
-        said.append(run("submit", "x-debate", "--step", str(step)).result["warnings"])
-    assert said[0] == []
-    parts = [each.partition(";")[0] for each in said[1]]
-    assert parts == ["of an earlier record: memo.md and report.html"]
-    assert "report x-debate' renews" in said[1][0]
 
 
 @pytest.mark.parametrize(
