@@ -81,7 +81,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     motions = plan.list_motions(cup, os.path.dirname(file))
     pairings = plan.make_plan(cup, motions)
     root = os.path.join(store.DEBATES, plan.TOURNAMENTS, name)
-    results = work.read_results(root, pairings)
+    results, spent = work.read_results(root, cup, pairings)
     to_come = [p for p in pairings if p.slug not in results]
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings), "to_come": len(to_come)}
@@ -100,12 +100,13 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
             plan.keep_plan(root, pairings)
             remark(f"{work_left}, in {root}")
             for slug, result in work.hold_debates(
-                client, cup, root, to_come, results, most=max_cost, is_packed=collect
+                client, cup, root, to_come, spent=spent, most=max_cost, is_packed=collect
             ):
                 if isinstance(result, DebateError):
                     failed[slug] = result
                     remark(f"{slug}: {result.message}")
                 else:
+                    results[slug] = result
                     remark(f"{slug}: {result['winner'] or 'not judged'}; {len(results)} so far")
             paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}

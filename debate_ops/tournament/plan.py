@@ -23,7 +23,7 @@ from debate_ops.report.words import count
 TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
 BUILT_IN = "built-in"
-MOST_BYTES = 1 << 30
+_MOST_BYTES = 1 << 30
 _DIGITS, _SHOWN, _MOST_REPEATS = 12, 80, 1_000
 
 Count = Annotated[int, Field(ge=1)]
@@ -184,7 +184,7 @@ def keep_plan(root: str, plan: Sequence[Pairing]) -> None:
     """
     path = os.path.join(root, PLAN)
     rows = [json.dumps(pairing._asdict(), ensure_ascii=False) for pairing in plan]
-    there = files.read_bytes(path, MOST_BYTES) if os.path.lexists(path) else b""
+    there = files.read_bytes(path, _MOST_BYTES) if os.path.lexists(path) else b""
     if other := {*there.decode(errors="replace").split("\n")} - {*rows, ""}:
         raise RefusedError(
             f"{path} has {count(len(other), 'debate')} that the file does not plan: it was changed "

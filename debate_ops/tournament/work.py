@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -17,9 +15,9 @@ from debate_ops import engine, panels
 from debate_ops.analysis.usage import made_by, read_usage
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, catch_error
 from debate_ops.core.values import Done
-from debate_ops.engine import Framing, files
+from debate_ops.engine import Framing
 from debate_ops.engine.headers import digest_text
-from debate_ops.engine.store import DEBATE_FILE, Folder
+from debate_ops.engine.store import Folder
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.report.page import render_report
 from debate_ops.report.reading import read_debate
@@ -31,34 +29,30 @@ from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
-from debate_ops.tournament.plan import MOST_BYTES, Pairing, Rate, TournamentFile
+from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
 
 if TYPE_CHECKING:
     from distributed import Client
 
-RESULTS = "results.jsonl"
 TIE = "tie"
 
 Result = dict[str, Any]
 
 
-def read_results(root: str, pairings: Sequence[Pairing]) -> dict[str, Result]:
-    """Return the results that are kept, of debates of the plan that are still there.
-
-    The file is for speed alone: a debate that it lacks, or of which the line is torn, is read
-    from its record.
-    """
-    path, found = os.path.join(root, RESULTS), dict[str, Result]()
-    lines = files.read_bytes(path, MOST_BYTES).splitlines() if os.path.lexists(path) else ()
-    for line in lines:
-        with suppress(ValueError, LookupError, TypeError):
-            result = json.loads(line)
-            found[result["slug"]] = result
-    return {
-        p.slug: found[p.slug]
-        for p in pairings
-        if p.slug in found and os.path.lexists(os.path.join(root, p.slug, DEBATE_FILE))
-    }
+def read_results(
+    root: str, cup: TournamentFile, pairings: Sequence[Pairing]
+) -> tuple[dict[str, Result], float]:
+    """Return what the debates of a plan come to that are over, and what all begun have cost."""
+    results, spent = dict[str, Result](), 0.0
+    for pairing in pairings:
+        folder = Folder(os.path.join(root, pairing.slug))
+        if os.path.lexists(folder.debate_file):
+            result = read_result(position := engine.load(folder), pairing)
+            spent += sum(result["cost"].values())
+            is_held = not _choose_exchanges(position, cup) and is_idle(position)
+            if is_held and not panels.is_due(position):
+                results[pairing.slug] = result
+    return results, spent
 
 
 def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
@@ -66,16 +60,16 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     cup: TournamentFile,
     root: str,
     pairings: Sequence[Pairing],
-    results: dict[str, Result],
     *,
+    spent: float,
     most: float | None,
     is_packed: bool,
 ) -> Iterator[tuple[str, Result | DebateError]]:
     """Hold debates on a cluster; yield by its slug what each comes to, or why it does not.
 
-    What they come to is kept with the `results`; all of these cost at most so much in US dollars.
-    Where no file system is shared, folders go to workers and back packed, as archives. The page of
-    each is rendered here, where its path is as users write it.
+    With what was `spent` before they cost at most so much in US dollars. Where no file system is
+    shared, folders go to workers and back packed, as archives. The page of each is rendered here,
+    where its path is as users write it.
 
     Raises:
         InterruptedRunError: a signal came.
@@ -85,12 +79,8 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     from distributed import Variable
 
     folders = {p: Folder(os.path.join(root, p.slug)) for p in pairings}
-    costs = [r["cost"] for r in results.values()]
-    if most is not None:
-        begun = (each for each in folders.items() if os.path.lexists(each[1].debate_file))
-        costs += [read_result(folder, p)["cost"] for p, folder in begun]
     ledger = Variable(f"debate-ops-{uuid4().hex}", client)
-    ledger.set({"spent": sum(sum(cost.values()) for cost in costs), "dearest": {}, "free": {}})
+    ledger.set({"spent": spent, "dearest": {}, "free": {}})
     given = {
         "cup": cup.model_copy(update={"motions": []}),  # which every task carries
         "ledger": ledger.name,
@@ -99,18 +89,14 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     }
     act: Callable[..., Any] = hold_packed if is_packed else hold_debate
     items = {p.slug: (p, *([pack(f.path)] if is_packed else [])) for p, f in folders.items()}
-    with open(os.path.join(root, RESULTS), "a", encoding="utf-8") as log:
-        for slug, done in cluster.run_tasks(client, act, items, **given):
-            result, archive = done if isinstance(done, tuple) else (done, b"")
-            unpack(archive, root)
-            if not isinstance(result, DebateError):
-                reading = read_debate(engine.load(Folder(os.path.join(root, slug))))
-                reading.draws = False
-                render_report(reading)
-                results[slug] = result
-                log.write(json.dumps(result, ensure_ascii=False) + "\n")
-                log.flush()
-            yield slug, result
+    for slug, done in cluster.run_tasks(client, act, items, **given):
+        result, archive = done if isinstance(done, tuple) else (done, b"")
+        unpack(archive, root)
+        if not isinstance(result, DebateError):
+            reading = read_debate(engine.load(Folder(os.path.join(root, slug))))
+            reading.draws = False
+            render_report(reading)
+        yield slug, result
 
 
 def hold_debate(  # noqa: PLR0913  (what a task is given)
@@ -135,8 +121,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
 
     limits = Limits(timeout=cup.timeout)
     position = engine.load(folder)
-    is_asked = position.header.request or cup.protocol != "exchange"
-    exchanges = None if is_asked else cup.exchanges
+    exchanges = _choose_exchanges(position, cup)
     if exchanges or not is_idle(position):
         specs = {"prop": cup.participants[pairing.prop], "opp": cup.participants[pairing.opp]}
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
@@ -145,7 +130,12 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
         panels.run_due(position, [*map(cast, cup.panel)], limits, listening=stop)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
-    return read_result(folder, pairing)
+    return read_result(engine.load(folder), pairing)
+
+
+def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:
+    is_asked = position.header.request or cup.protocol != "exchange"
+    return None if is_asked else cup.exchanges
 
 
 def _create(pairing: Pairing, cup: TournamentFile, root: str) -> None:
@@ -185,7 +175,7 @@ def unpack(data: bytes, root: str) -> None:
             archive.extractall(root, filter="data")
 
 
-def read_result(folder: Folder, pairing: Pairing) -> Result:
+def read_result(position: engine.Position, pairing: Pairing) -> Result:
     """Return what a debate comes to, as data, by its record alone.
 
     `winner` is a side, `tie`, or None where nobody judged; `judge` whom the judge alone favours,
@@ -194,10 +184,9 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
     Raises:
         BadRecordError: it is a debate of others.
     """
-    position = engine.load(folder)
     if position.debate.motion.strip() != pairing.motion.strip():
         raise BadRecordError(
-            f"{folder.path} is a debate on another motion than the plan's",
+            f"{position.folder.path} is a debate on another motion than the plan's",
             hint="Move it away; then the same command goes on.",
         )
     reading = read_debate(position)

@@ -102,7 +102,6 @@ def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:
     before = debates()
     lost, _ = before.popitem()
     (CUP / lost).rename("elsewhere")
-    (CUP / "results.jsonl").write_text("{torn\n", encoding="utf-8")
     held(participants={**PEOPLE, "new": "scripted:0.0"})
     page = (CUP / "README.md").read_text(encoding="utf-8")
     assert "cannot tell the participants apart" in page
@@ -119,8 +118,8 @@ def test_debates_come_back_as_archives_where_no_file_system_is_shared() -> None:
 
 def test_panel_decides_and_its_members_are_compared() -> None:
     held(panel=["scripted:first-1", "scripted:first-2", "scripted:longest"])
-    results = [json.loads(line) for line in (CUP / "results.jsonl").read_text().splitlines()]
-    assert [len(each["ballots"]) for each in results] == [3] * 4
+    panels = [engine.load(Folder(str(path.parent))) for path in CUP.glob("*/panel/debate.md")]
+    assert [len(panel.debate.find("ballot")) for panel in panels] == [3] * 4
     page = (CUP / "README.md").read_text(encoding="utf-8")
     assert "How often the panel is for the side it reads first" in page
     assert "How often two members of a panel agree" in page
