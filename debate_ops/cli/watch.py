@@ -22,8 +22,8 @@ _LOOPBACK = "127.0.0.1"
 def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 
-    Two links are printed: the owner's has controls, the viewer's only shows. The page shows runs
-    and agent clients alike.
+    Its link is printed. The page shows runs and agent clients alike, and nothing that only some may
+    know.
 
     \b
     debate-ops watch my-decision
@@ -35,7 +35,7 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         raise MissingExtraError("the live page needs", "watch") from None
     place = store.find_folder(debate)
     engine.load(place)  # which says what is wrong with it
-    secrets = feed.load_links(place)
+    secret = feed.load_secret(place)
     hosts = frozenset(name.lower() for name in host)
     try:
         listening = socket.create_server((_LOOPBACK, port or 0))  # a link may be opened at once
@@ -49,14 +49,14 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         address = f"{own}/"
         if host:
             address = f"https://{host[0]}/"
-        links = {name: f"{address}?key={secret}" for name, secret in secrets.items()}
-        application = server.make_app(place, secrets, hosts)
+        link = f"{address}?key={secret}"
+        application = server.make_app(place, secret, hosts)
         if as_json:
-            print_object({"success": True, "debate": place.name, "links": links})
-        for name, link in links.items() if not as_json else ():
-            remark(f"{name}:  {link}")
+            print_object({"success": True, "debate": place.name, "link": link})
+        else:
+            remark(f"Watch:  {link}")
         if host:
             remark(f"It listens at {own}, for your proxy to pass requests to.")
-        remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
+        remark("Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)

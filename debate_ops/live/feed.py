@@ -1,21 +1,16 @@
-"""What the live page shows, and to whom.
+"""What the live page shows: the state of a debate, and nothing that only some may know.
 
-It is read from the folder, so that it fits whoever runs the debate. There are two links, each with
-a secret of its own: the owner's shows all and controls the debate, the viewer's only shows.
+It is read from the folder, so that it fits whoever runs the debate.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
-from typing import Annotated, Any
-
-from pydantic import Field, TypeAdapter
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
@@ -37,33 +32,29 @@ from debate_ops.run.running import find_run
 
 _BYTES = 18
 _HIDDEN = PRIVATE | {"advice", "straw"}
-"""Kinds of entries that nobody who looks on is shown before the end."""
+"""Kinds of entries that are not shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
 _OF_FAILURES = frozenset({"event", "participant", "by", "at"})
-"""What all are shown of a failure: not what was said, nor why it was refused."""
+"""What is shown of a failure: not what was said, nor why it was refused."""
 
 
-OWNER, VIEWER = "owner", "viewer"
-_SECRETS = TypeAdapter(dict[str, Annotated[str, Field(min_length=_BYTES)]])
+def load_secret(folder: Folder) -> str:
+    """Return the secret of the link.
 
-
-def load_links(folder: Folder) -> dict[str, str]:
-    """Return the secret of each link.
-
-    They stay the same until the file that has them, which only its owner may read, is deleted.
+    It stays the same until the file that has it, which only its owner may read, is deleted.
 
     Raises:
-        OSError: they cannot be kept.
+        OSError: it cannot be kept.
     """
     files.make_ignored(folder.within(PENDING))
-    path, kept = folder.within(PENDING, "links.json"), dict[str, str]()
-    with suppress(OSError, ValueError, DebateError):  # there are none yet, or they are damaged
-        kept = _SECRETS.validate_json(files.read_text(path))
-    if not {OWNER, VIEWER} <= kept.keys():
-        kept = {name: secrets.token_urlsafe(_BYTES) for name in (OWNER, VIEWER)}
-        files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
-    return {name: kept[name] for name in (OWNER, VIEWER)}
+    path, secret = folder.within(PENDING, "link"), ""
+    with suppress(OSError, DebateError):  # there is none yet, or it is damaged
+        secret = files.read_text(path).strip()
+    if len(secret) < _BYTES:
+        secret = secrets.token_urlsafe(_BYTES)
+        files.write_derived(path, secret + "\n", mode=0o600)
+    return secret
 
 
 class Feed:
@@ -73,28 +64,26 @@ class Feed:
         self.folder = folder
         self._lock = Lock()
         self._stamp: object = None
-        self._texts: dict[str, str] = {}
+        self._text = ""
 
-    def state(self, link: str) -> str:
-        """Return the state as who has a link is shown it."""
+    def state(self) -> str:
+        """Return the state."""
         with self._lock:
             stamp = _stamp(self.folder)
             if stamp != self._stamp:
                 try:
-                    asked = engine.load(self.folder)
-                    data = self._collect(asked)
-                    found = {OWNER: data, VIEWER: data | _select(data, asked)}
+                    data = self._collect(engine.load(self.folder))
                 except DebateError as error:  # another may repair it meanwhile
-                    found = {name: {"error": error.message} for name in (OWNER, VIEWER)}
-                self._texts = {name: canonical(data) for name, data in found.items()}
-                self._stamp = stamp
-            return self._texts[link]
+                    data = {"error": error.message}
+                self._text, self._stamp = canonical(data), stamp
+            return self._text
 
     def _collect(self, asked: engine.Position) -> dict[str, Any]:
-        """Return all that the owner is shown."""
         run, position = find_run(self.folder), asked.apply_hold()
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
+        hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
+        calls = [call._asdict() for call in run.calls] if run else []
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
         sides = [name for name, kind in kinds.items() if kind == "debater"]
         rounds = Scoring(position.at).rounds if position.header.cumulative_scores else []
@@ -115,14 +104,19 @@ class Feed:
                 "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
                 "left": asked.select_tasks().calls_left,
             },
-            "failed": events.find_failures(self.folder),
+            "failed": [
+                {key: said for key, said in event.items() if key in _OF_FAILURES}
+                for event in events.find_failures(self.folder)
+            ],
             "asked_at": asked.find_turn_start() if asked.tasks else "",
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
-            "calls": [call._asdict() for call in run.calls] if run else [],
-            "tasks": [self._describe_task(d.step, i) for i in asked.tasks],
-            "words": [word.model_dump() for word in position.header.words],
-            "entries": [_describe(entry) for entry in there],
+            "calls": [c | {"text": ""} if c["participant"] in hidden else c for c in calls],
+            "tasks": [
+                self._describe_task(d.step, i, is_hidden=i.task.by in hidden) for i in asked.tasks
+            ],
+            "words": [word.model_dump() for word in position.header.words if not word.to],
+            "entries": [_describe(entry) for entry in there if not _is_hidden(position, entry)],
             "used": used.as_data(),
         }
 
@@ -133,44 +127,28 @@ class Feed:
         reading = read_debate(position)
         return {"answer": reading.answer, "sureness": reading.sureness}
 
-    def _describe_task(self, step: int, item: engine.TaskStatus) -> dict[str, Any]:
+    def _describe_task(
+        self, step: int, item: engine.TaskStatus, *, is_hidden: bool
+    ) -> dict[str, Any]:
         by, why = item.task.by, ""
-        if item.status == engine.REFUSED:
+        if item.status == engine.REFUSED and not is_hidden:
             with suppress(OSError, DebateError):  # another may have taken it away
                 why = files.read_text(inbox.name_reasons(self.folder, step, by, item.attempts))
         status = {"participant": by, "status": item.status, "attempts": item.attempts}
         sentences = re.findall(r"^- \S+: (?:inbox/\S+: )?(.+)", why, re.MULTILINE)
         return status | {"why": shorten(sentences)}
 
-    def describe_entry(self, entry_id: str, link: str) -> list[str]:
+    def describe_entry(self, entry_id: str) -> list[str]:
         """Return the text of an entry in plain lines; none where it is not shown."""
         position = engine.load(self.folder)
         entry = position.debate.entries.get(entry_id)
-        is_shown = entry and (link == OWNER or not _is_hidden(position, entry))
-        return describe_entry(entry) if entry and is_shown else []
+        return describe_entry(entry) if entry and not _is_hidden(position, entry) else []
 
 
 def _is_hidden(position: engine.Position, entry: Entry) -> bool:
-    """Tell whether a viewer is not shown an entry: before the end, and after it as on the page."""
+    """Tell whether an entry is not shown: before the end, and after it as on the report."""
     private = frozenset[str]() if position.debate.shows_notes else PRIVATE
     return entry.kind in (private if isinstance(position.due, Done) else _HIDDEN)
-
-
-def _select(data: Mapping[str, Any], asked: engine.Position) -> dict[str, Any]:
-    """Return what a viewer is shown of those parts of a state that are not for everybody."""
-    hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
-    entries = asked.debate.entries
-
-    def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
-        return {**item, key: ""} if item["participant"] in hidden else item
-
-    return {
-        "calls": [hide(call, "text") for call in data["calls"]],
-        "tasks": [hide(task, "why") for task in data["tasks"]],
-        "words": [word for word in data["words"] if not word["to"]],
-        "failed": [{k: v for k, v in e.items() if k in _OF_FAILURES} for e in data["failed"]],
-        "entries": [e for e in data["entries"] if not _is_hidden(asked, entries[e["id"]])],
-    }
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

@@ -1,29 +1,24 @@
-"""The live page over HTTP: state by server-sent events, and what people do by POST."""
+"""The live page over HTTP: the state by server-sent events, and each entry where it is opened."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from hmac import compare_digest
-from typing import Any, Literal
 
 import anyio
 import uvicorn
-from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from debate_ops import engine
-from debate_ops.core.errors import DebateError, UsageError
-from debate_ops.engine.reading import MAX_BYTES
+from debate_ops.core.errors import DebateError
 from debate_ops.engine.store import Folder
-from debate_ops.live.feed import OWNER, Feed
+from debate_ops.live.feed import Feed
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.words import shorten
 
@@ -42,16 +37,15 @@ _HEADERS = {
 _KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 
 
-def make_app(folder: Folder, links: Mapping[str, str], hosts: frozenset[str]) -> Starlette:
+def make_app(folder: Folder, secret: str, hosts: frozenset[str]) -> Starlette:
     """Return the application for one debate; it answers on this machine, and as one of `hosts`."""
-    page = _Page(folder, links, hosts)
+    page = _Page(folder, secret, hosts)
     application = Starlette(
         routes=[
             Route("/", page.show),
             Route("/static/{name}", page.static),
             Route("/events", page.events),
             Route("/entry/{entry_id}", page.entry),
-            Route("/act", page.act, methods=["POST"]),
         ],
         exception_handlers={_NotAllowedError: _refuse},
     )
@@ -70,7 +64,7 @@ def serve(application: Starlette, listening: socket.socket) -> None:
 
 
 class _NotAllowedError(Exception):
-    """The link has no secret, or a wrong one, or does not allow this."""
+    """The link has no secret, or a wrong one, or names a host that is not allowed."""
 
 
 def _refuse(_: Request, error: Exception) -> Response:
@@ -78,36 +72,25 @@ def _refuse(_: Request, error: Exception) -> Response:
     return PlainTextResponse(text, 403, _HEADERS)
 
 
-class _Asked(BaseModel):
-    """What the owner asks for."""
-
-    act: Literal["pause", "stop", "resume", "say"]
-    text: str = ""
-    to: str = ""
-
-
 class _Page:
-    def __init__(self, folder: Folder, links: Mapping[str, str], hosts: frozenset[str]) -> None:
-        self._folder, self._links, self._hosts = folder, links, hosts
+    def __init__(self, folder: Folder, secret: str, hosts: frozenset[str]) -> None:
+        self._folder, self._secret, self._hosts = folder, secret.encode(), hosts
         self._feed = Feed(folder)
 
-    def _find_link(self, request: Request) -> str:
-        """Return whose link a request has; refuse one that has none, or comes to another host."""
+    def _check_link(self, request: Request) -> None:
+        """Refuse a request that has no valid link, or comes to another host."""
         host = request.headers.get("host", "")
-        if _drop_port(host) not in self._hosts | _LOOPBACK:
+        if re.sub(r":[0-9]*\Z", "", host).lower() not in self._hosts | _LOOPBACK:
             raise _NotAllowedError(
                 f"This page does not answer as {shorten(host, 100)!r}, the Host header of the "
                 f"request. 'debate-ops watch {self._folder.name} --host NAME' allows a name."
             )
-        word = request.query_params.get("key", "").encode("utf-8", "replace")
-        # Every one is compared, in the same time.
-        found = [name for name, key in self._links.items() if compare_digest(key.encode(), word)]
-        if not found:
+        key = request.query_params.get("key", "").encode("utf-8", "replace")
+        if not compare_digest(self._secret, key):
             raise _NotAllowedError
-        return found[0]
 
     def show(self, request: Request) -> Response:
-        self._find_link(request)
+        self._check_link(request)
         return _file("watch.html", "text/html")
 
     def static(self, request: Request) -> Response:
@@ -118,15 +101,15 @@ class _Page:
         return _file(name, _KINDS[name], before)
 
     async def events(self, request: Request) -> Response:
-        stream = self._stream(request, self._find_link(request))
+        self._check_link(request)
+        stream = self._stream(request)
         return StreamingResponse(stream, headers=_HEADERS, media_type="text/event-stream")
 
-    async def _stream(self, request: Request, link: str) -> AsyncIterator[str]:
+    async def _stream(self, request: Request) -> AsyncIterator[str]:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
-        yield f"event: link\ndata: {json.dumps(link)}\n\n"
         before, silent = "", 0.0
         while not (request.app.state.is_ending() or await request.is_disconnected()):
-            state = await run_in_threadpool(self._feed.state, link)
+            state = await run_in_threadpool(self._feed.state)
             silent += _SECONDS_BETWEEN_LOOKS
             if state != before:
                 before, silent = state, 0.0
@@ -137,56 +120,14 @@ class _Page:
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def entry(self, request: Request) -> Response:
-        link, name = self._find_link(request), request.path_params["entry_id"]
-
-        def made() -> dict[str, Any]:
-            if lines := self._feed.describe_entry(name, link):
-                return {"lines": lines}
-            raise UsageError("this entry was taken back")
-
-        return _answered(made)
-
-    async def act(self, request: Request) -> Response:
-        """Do what the owner asked for; only this page may ask."""
-        link = self._find_link(request)
-        origin = request.headers.get("origin", "").partition("://")[2]
-        # A proxy may put its own Host in the place of the one that the browser asked for.
-        if origin != request.headers.get("host") and _drop_port(origin) not in self._hosts:
-            raise _NotAllowedError("Only the page itself may ask for this.")
-        if link != OWNER:
-            raise _NotAllowedError("This link only allows to look on.")
-        body = b""
-        async for piece in request.stream():
-            body += piece
-            if len(body) > MAX_BYTES:
-                return PlainTextResponse("This is too large.", 413, _HEADERS)
-        return await run_in_threadpool(_answered, lambda: self._act(body))
-
-    def _act(self, body: bytes) -> dict[str, Any]:
+        self._check_link(request)
         try:
-            asked = _Asked.model_validate_json(body)
-        except ValueError:
-            raise UsageError("this is nothing that the page does") from None
-        acts: dict[str, Callable[[], object]] = {
-            "pause": lambda: engine.pause(self._folder, OWNER, asked.text),
-            "stop": lambda: engine.stop(self._folder, OWNER, asked.text),
-            "resume": lambda: engine.resume(self._folder, OWNER),
-            "say": lambda: engine.say(self._folder, asked.text, by=OWNER, to=asked.to),
-        }
-        acts[asked.act]()
-        return {}
-
-
-def _drop_port(host: str) -> str:
-    return re.sub(r":[0-9]*\Z", "", host).lower()
-
-
-def _answered(make: Callable[[], dict[str, Any]]) -> Response:
-    try:
-        return JSONResponse({"success": True, **make()}, headers=_HEADERS)
-    except DebateError as error:
-        data = {"success": False, "error": error.message, "hint": error.hint}
-        return JSONResponse(data, 400, _HEADERS)
+            lines = self._feed.describe_entry(request.path_params["entry_id"])
+        except DebateError as error:
+            return PlainTextResponse(error.message, 404, _HEADERS)
+        if not lines:
+            return PlainTextResponse("This entry was taken back.", 404, _HEADERS)
+        return JSONResponse(lines, headers=_HEADERS)
 
 
 def _file(name: str, kind: str, before: str = "") -> Response:

@@ -1,9 +1,8 @@
-"""The live page in a browser: the owner speaks and pauses, a viewer looks on."""
+"""The live page in a browser: what happens is shown, and what cannot be."""
 
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -25,22 +24,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return case(motion="This house <i>would</i> ban homework.")
 
 
-def served(where: Path, name: str) -> tuple[subprocess.Popen[str], dict[str, str]]:
-    words = [sys.executable, "-m", "debate_ops", "watch", name]
-    process = subprocess.Popen(words, cwd=where, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    links = {}
-    while match := re.match(r"(\w+):  (http\S+)", process.stderr.readline()):
-        links[match[1]] = match[2]
-    return process, links
-
-
 @pytest.fixture
-def links(folder: Folder, tmp_path: Path) -> Iterator[dict[str, str]]:
-    process, listed = served(tmp_path, folder.name)
-    yield listed
+def link(folder: Folder, tmp_path: Path) -> Iterator[str]:
+    words = [sys.executable, "-m", "debate_ops", "watch", folder.name]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    yield process.stderr.readline().removeprefix("Watch:  ").strip()
     process.terminate()
-    assert process.communicate(timeout=10)[1] == "", "also while somebody looks on"
+    assert process.communicate(timeout=10)[1] == "Ctrl-C ends the page.\n", "and no error"
 
 
 def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
@@ -52,21 +43,17 @@ def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
     return page, wrong
 
 
-def test_the_owner_speaks_and_pauses_while_a_person_argues_and_a_viewer_looks_on(
-    browser: Browser, folder: Folder, links: dict[str, str]
-) -> None:
+def test_a_debate_is_shown_as_it_goes_on(browser: Browser, folder: Folder, link: str) -> None:
     cast = {**Cast(), "prop": Person("Ada")}
     engine.next_turn(folder, 1)
     run = Thread(target=runner.run, args=(folder, None, cast), daemon=True)
     run.start()
-    owner, wrong = opened(browser, links["owner"], 1280)
-    viewer, wrong_too = opened(browser, links["viewer"], 390)
-    expect(viewer.locator("#calls")).to_contain_text("proposition is writing since")
-    assert viewer.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    owner.fill("#word", "Be <b>brief</b>.")
-    owner.click("#say button")
-    owner.click("[data-act=pause]")
-    expect(owner.locator("#place")).to_contain_text("paused")
+    page, wrong = opened(browser, link, 390)
+    expect(page.locator("#calls")).to_contain_text("proposition is writing since")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    engine.say(folder, "Be <b>brief</b>.", by="kim")
+    engine.pause(folder, "kim")
+    expect(page.locator("#place")).to_contain_text("paused")
 
     def argue() -> None:
         position = engine.load(folder)
@@ -74,43 +61,33 @@ def test_the_owner_speaks_and_pauses_while_a_person_argues_and_a_viewer_looks_on
         engine.take_reply(position, position.find_task("prop"), reply, {"person": "Ada"})
 
     argue()
-    expect(owner.locator("#prop_000a")).to_contain_text("Ada, a person")
-    expect(owner.locator(".word")).to_contain_text("Be <b>brief</b>.")
-    time.sleep(1.0)
-    assert engine.load(folder).debate.step == 1, "it is paused"
-    owner.click("[data-act=resume]")
-    expect(owner.locator("#judge_000")).to_contain_text("prop_000a +")
-    expect(viewer.locator("#controls")).to_be_hidden()
-    card = viewer.locator("#prop_000a")
-    viewer.context.set_offline(True)
+    expect(page.locator("#prop_000a")).to_contain_text("Ada, a person")
+    expect(page.locator(".word")).to_contain_text("Be <b>brief</b>.")
+    engine.resume(folder, "kim")
+    expect(page.locator("#judge_000")).to_contain_text("prop_000a +")
+    card = page.locator("#prop_000a")
+    page.context.set_offline(True)
     card.locator("summary").click()
     expect(card).to_contain_text("There is no connection")
-    viewer.context.set_offline(False)
+    page.context.set_offline(False)
     card.locator("summary").click(click_count=2)
     expect(card.locator("details")).to_contain_text("Claim")
     argue()
     run.join(20)
-    expect(owner.locator("#place")).to_have_text(re.compile("^complete: 1 exchange(, running)?$"))
+    expect(page.locator("#place")).to_have_text(re.compile("^complete: 1 exchange(, running)?$"))
     assert isinstance(engine.load(folder).due, Done)
-    expect(owner.locator("#outcome")).to_contain_text("How sure: ")
-    expect(owner.locator("#controls")).to_be_hidden()
-    assert wrong == wrong_too == []
+    expect(page.locator("#outcome")).to_contain_text("How sure: ")
+    assert wrong == []
 
 
-def test_a_viewer_has_nothing_to_press_and_sees_what_is_there_now_and_a_small_lead_in_full(
-    browser: Browser, links: dict[str, str]
-) -> None:
-    page, _ = opened(browser, links["viewer"], 390)
+def test_what_is_there_now_is_shown_and_a_small_lead_in_full(browser: Browser, link: str) -> None:
+    page, _ = opened(browser, link, 390)
     expect(page.locator("#motion")).to_have_text("This house <i>would</i> ban homework.")
-    expect(page.locator("#controls")).to_be_hidden()
     state = {"sides": ["prop", "opp"], "names": {}, "words": []}
     entry = {"id": "prop_001", "participant": "prop", "kind": "argument"}
     for headline in ("One.", "Another."):
         page.evaluate("record", state | {"entries": [entry | {"headline": headline}]})
     expect(page.locator("#prop_001")).to_contain_text("Another.")
-    page.evaluate("receivers", state | {"tasks": [{"participant": "adviser"}], "entries": []})
-    said = "everybody judge opposition proposition"
-    expect(page.locator("#to option")).to_have_text(said.split())
     leads = [{"place": "opening", "lead": -0.002, "size": "0.002"}]
     page.evaluate("course", state | {"leads": leads})
     expect(page.locator("#course")).to_contain_text("Lead: opp by 0.002")

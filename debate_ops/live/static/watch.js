@@ -16,13 +16,11 @@ const nameOf = (state, id) => state.names[id] || id;
 const sideOf = (state, id) => (state.sides.includes(id) ? ` side-${state.sides.indexOf(id)}` : "");
 const byline = (state, id) => make("strong", "who", nameOf(state, id));
 
-let isOwner = false;
 const cards = new Map();
 
 function connect() {
   const source = new EventSource(address("events"));
   source.addEventListener("open", () => { at("connection").textContent = "live"; });
-  source.addEventListener("link", (event) => { isOwner = JSON.parse(event.data) === "owner"; });
   source.addEventListener("state", (event) => { show(JSON.parse(event.data)); });
   source.addEventListener("error", async () => {
     at("connection").textContent = "no connection; trying again …";
@@ -45,13 +43,10 @@ function show(state) {
   at("motion").textContent = state.motion;
   at("place").textContent = place.filter(Boolean).join(": ")
     + (state.running && (state.state === "done" || !state.hold) ? ", running" : "");
-  at("seat").textContent = isOwner ? "You run this debate" : "You look on";
   outcome(state);
   facts(state);
   course(state);
   failures(state);
-  at("controls").hidden = !isOwner || (state.state === "done" && !state.running);
-  receivers(state);
   calls(state);
   record(state);
 }
@@ -94,16 +89,8 @@ function course(state) {
 }
 
 function failures(state) {
-  const why = (event) => (event.why || event.message ? `: ${event.why || event.message}` : "");
   at("failures").replaceChildren(...state.failed.map((event) => make("li", "",
-    `${nameOf(state, event.participant) || "The run"}${event.by ? ` (${event.by})` : ""} failed at ${clock(event.at)}${why(event)}`)));
-}
-
-function receivers(state) {
-  const known = [...at("to").options].map((option) => option.value);
-  for (const [name, called] of Object.entries(state.names)) {
-    if (!known.includes(name)) at("to").append(new Option(called, name));
-  }
+    `${nameOf(state, event.participant) || "The run"}${event.by ? ` (${event.by})` : ""} failed at ${clock(event.at)}`)));
 }
 
 function calls(state) {
@@ -163,44 +150,22 @@ function add(state, entry) {
   more.addEventListener("toggle", async () => {
     if (!more.open || more.dataset.read) return;
     more.dataset.read = "yes";
-    const data = await ask(address(`entry/${encodeURIComponent(entry.id)}`));
-    if (!data.success) delete more.dataset.read;  // it is asked for again when it is opened again
-    const lines = data.success ? data.lines : [explain(data)];
-    more.replaceChildren(more.firstChild, ...lines.map((line) => make("p", "", line)));
+    const lines = await fetchLines(entry.id);
+    if (!lines.isThere) delete more.dataset.read;  // it is asked for again when it is opened again
+    more.replaceChildren(more.firstChild, ...lines.texts.map((line) => make("p", "", line)));
   });
   card.append(more);
   at("entries").prepend(card);
   return card;
 }
 
-function explain(data) {
-  return `${data.error}${data.error.endsWith(".") ? "" : "."} ${data.hint || ""}`.trim();
-}
-
-async function ask(path, options) {
-  let text;
+async function fetchLines(id) {
   try {
-    text = await (await fetch(path, options)).text();
+    const response = await fetch(address(`entry/${encodeURIComponent(id)}`));
+    return { isThere: response.ok, texts: response.ok ? await response.json() : [await response.text()] };
   } catch {
-    return { success: false, error: "There is no connection", hint: "Try again when it is back." };
+    return { isThere: false, texts: ["There is no connection. Try again when it is back."] };
   }
-  try { return JSON.parse(text); } catch { return { success: false, error: text }; }
 }
-
-const act = (body) => ask(address("act"), { method: "POST", body: JSON.stringify(body) });
-
-for (const button of document.querySelectorAll("[data-act]")) {
-  button.addEventListener("click", async () => {
-    const data = await act({ act: button.dataset.act });
-    at("answer").textContent = data.success ? "" : explain(data);
-  });
-}
-
-at("say").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const data = await act({ act: "say", text: at("word").value, to: at("to").value });
-  at("answer").textContent = data.success ? "" : explain(data);
-  if (data.success) at("word").value = "";
-});
 
 connect();
