@@ -150,7 +150,7 @@ def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:
     folder = debate_at(1)
     edit(folder, "debate.md", '"word_limits": "warn"', '"word_limits": "x"')
     (fault,) = validation.validate(folder)[0]
-    assert 'word_limits: is "x", expected warn or reject' in fault.message
+    assert "word_limits: is \"x\", expected 'warn' or 'reject'" in fault.message
 
 
 def test_a_step_of_many_digits_is_a_wrong_word_and_no_crash() -> None:

@@ -25,7 +25,7 @@ from debate_ops.core.texts import one_line
 
 # YAML forbids or reinterprets these when they stand raw in a double-quoted text.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_MOST_DIGITS = 30
+_MOST_DIGITS = 40
 """Of a number in a header, before or behind the point: a sum of scores has fewer."""
 _ANY_NUMBER = Context(prec=2 * _MOST_DIGITS, traps=[])
 _MOST_LEVELS = 32
@@ -76,7 +76,7 @@ def _write_json(value: Any, **form: Any) -> str:
 
 def _read_number(text: str) -> Decimal | int:
     number = _ANY_NUMBER.create_decimal(text)
-    is_small = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
+    is_small = number.is_finite() and abs(number.adjusted()) < _MOST_DIGITS
     if not is_small or len(text) > 2 * _MOST_DIGITS:
         raise ValueError(f"{one_line(text, _MOST_DIGITS)} is no number of a debate")
     return int(number) if number == int(number) else number
