@@ -160,13 +160,9 @@ class Panel:
     @cached_property
     def verdict(self) -> str:
         """What the panel comes to, in a few short sentences, the last without its full stop."""
-        doubts, (decides, share) = self.doubts, self.decision
-        if not share:
-            return doubts
-        also = "" if doubts or not self.judged else ", and so does the judge of the debate"
-        return ". ".join(
-            filter(None, [f"A blind panel decides {decides} by {share}{also}", doubts])
-        )
+        decides, share = self.decision
+        found = f"A blind panel decides {decides} by {share}" * bool(share)
+        return ". ".join(filter(None, [found, self.doubts]))
 
     @cached_property
     def decision(self) -> tuple[str, str]:
@@ -184,9 +180,7 @@ class Panel:
     def doubts(self) -> str:
         """Why it is not decisive, without the last full stop; empty where it is."""
         doubts = [*self.list_doubts()]
-        is_against = self.decision[1] and self.judged not in {None, self.favours}
-        which = "neither is" if is_against else "the panel is not"
-        return ". ".join(doubts) + f", so {which} decisive" * bool(doubts)
+        return ". ".join(doubts) + ", so the panel is not decisive" * bool(doubts)
 
     def read_issues(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""

@@ -1,4 +1,4 @@
-"""Who made a debate's replies and at what cost, and how often its judges were right before."""
+"""Who made a debate's replies, what they took, and how often its judges were right before."""
 
 from __future__ import annotations
 
@@ -29,22 +29,19 @@ Origin = Mapping[str, Any]
 
 
 def find_provenance(at: Replayed, panel: Debate | None = None) -> list[dict[str, Any]]:
-    """Return how many replies each participant gave, who made them, and at what cost.
+    """Return how many replies each participant gave, and who made them.
 
     The adviser and the members of a panel that was held elsewhere, these as one, are participants.
     """
-    found, replies = [], _collect_replies(at)
+    replies = _collect_replies(at)
     if panel and panel is not at.debate:
         members = panel.settings.members
         sat = [e for e in panel.entries.values() if e.by in members and e.kind != "absence"]
         replies[f"panel of {len(members)}"] = [made_by(e) for e in sat]
-    for name, origins in replies.items():
-        taken = usage.sum_usage(map(read_usage, origins))
-        cost = f"${taken.cost:.4f}" if taken.cost and taken.unpriced < taken.replies else ""
-        unknown = f", unknown for {taken.unpriced}" if cost and taken.unpriced else ""
-        made = {"participant": name, "replies": len(origins), "makers": describe_makers(origins)}
-        found.append(made | {"cost": f"{cost}{unknown}"})
-    return found
+    return [
+        {"participant": name, "replies": len(origins), "makers": describe_makers(origins)}
+        for name, origins in replies.items()
+    ]
 
 
 def measure_usage(at: Replayed) -> Usage:
