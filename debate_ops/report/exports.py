@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from io import StringIO
+from itertools import accumulate
 from typing import Any
 
 from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
@@ -94,31 +95,29 @@ def to_mermaid(reading: Reading) -> str:
     A text is in quotation marks, with what ends them as an entity.
     """
     nodes, bonds = _list_graph(reading)
-    bonds = bonds[-MOST_EDGES:]
-    sides, palette = reading.verdict.sides, PALETTES["light"]
-    head = ["flowchart BT"]
+    newest, sides, palette = bonds[-MOST_EDGES:], reading.verdict.sides, PALETTES["light"]
+    head, rows = ["flowchart BT"], list[str]()
     for n, colour in enumerate((palette.first, palette.second)):
         head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
-    shown: list[str] = []
-    length = sum(map(len, head)) + 200
     for e in reversed(nodes):
-        text = "\n".join(map(one_line, (e.id, *wrap(e.title, 18, 4))))
-        label = re.sub(r"[^\w .,;!?()/'\n-]", lambda m: f"#{ord(m[0])};", text)
-        label = label.replace("\n", "<br>")
+        words = map(one_line, (e.id, *wrap(e.title, 18, 4)))
+        label = "<br>".join(re.sub(r"[^\w .,;!?()/'-]", _name_sign, w) for w in words)
         side = f":::side{sides.index(e.by)}" if e.by in sides else ""
-        row = f'  n{_node(e.id)}["{label}"]{side}'
-        arrows = {True: "-->", False: "-.->"}
-        edges = [
-            f"  n{_node(e.id)} {arrows[b.relation == 'attacks']} n{_node(b.target)}"
-            for b in bonds
-            if b.source == e.id
-        ]
-        length += sum(len(each) + 1 for each in (row, *edges))
-        if length > MOST_CHARACTERS:
-            head.insert(1, f"  %% {len(nodes) - len(shown)} older entries are left out")
-            break
-        shown.insert(0, "\n".join((row, *edges)))
-    return "\n".join([*head, *shown]) + "\n"
+        rows.append(f'  n{_node(e.id)}["{label}"]{side}')
+        for b in (b for b in newest if b.source == e.id):
+            arrow = "-->" if b.relation == "attacks" else "-.->"
+            rows[-1] += f"\n  n{_node(e.id)} {arrow} n{_node(b.target)}"
+    lengths = accumulate(len(row) + 1 for row in rows)
+    room = MOST_CHARACTERS - 300
+    shown = [row for row, length in zip(rows, lengths, strict=True) if length < room]
+    if left := len(rows) - len(shown):
+        head.insert(1, f"  %% {left} older entries are left out")
+    return "\n".join([*head, *reversed(shown)]) + "\n"
+
+
+def _name_sign(sign: re.Match[str]) -> str:
+    """Return a sign as Mermaid's entity."""
+    return f"#{ord(sign[0])};"
 
 
 def _node(an_id: str) -> str:

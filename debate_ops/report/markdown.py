@@ -303,10 +303,7 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
 
 
 def _set_levels(tokens: list[Token], top: int, before: int = 6, more: int = 0) -> None:
-    """Let no heading be above the level `top`, or more than a level below the one before it.
-
-    All are `more` levels lower. In lists and quotations they head no part, and are paragraphs.
-    """
+    """Let headings follow each other from the level `top`; in lists and quotes they are text."""
     for opening, closing in zip(tokens, tokens[2:], strict=False):
         if opening.type != "heading_open":
             continue

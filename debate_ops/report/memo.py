@@ -230,10 +230,7 @@ def omit_lead(memo: Memo, shown: Collection[str]) -> str:
 
 
 def _split_parts(text: str) -> dict[str, list[str]]:
-    """Return what each part of a memo says first, by its heading; of none, what stands above all.
-
-    Paragraphs count where a part has no list and no table.
-    """
+    """Return what each part of a memo says first, in lists and tables, if any, by its heading."""
     parts, paragraphs = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     heads, cells = [""], list[str]()
     for before, token in pairwise(markdown.parse(text)):

@@ -160,10 +160,7 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
 
 
 def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
-    """Yield what the record says about an entry: its id, a label, and a line.
-
-    That are numbers with their reasons, and links, both ways.
-    """
+    """Yield what the record says about an entry, numbers and links: its id, a label, and a line."""
     entries = reading.entries
     links = {
         e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(reading.titles[e.id], _TITLE))
@@ -218,11 +215,8 @@ def frame_charts(
     shown: Iterable[Chart], draw: Callable[[Chart], Markup] = charts.svg
 ) -> dict[str, str]:
     """Return charts as figures of a page, of the width that their letters are made for."""
-    return {c.name: _frame(c.name, draw(c), "picture chart") for c in shown}
-
-
-def _frame(name: str, svg: str, kind: str) -> str:
-    return f'<figure class="{kind}" id="chart-{name}">{svg}</figure>'
+    frame = '<figure class="picture chart" id="chart-{}">{}</figure>'
+    return {c.name: frame.format(c.name, draw(c)) for c in shown}
 
 
 def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> bytes:
@@ -231,7 +225,8 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
     v, entries = reading.verdict, reading.entries
-    figures = {name: _frame(name, p().svg, "picture") for name, p in v.pictures.items()}
+    frame = '<figure class="picture" id="chart-{}">{}</figure>'
+    figures = {name: frame.format(name, p().svg) for name, p in v.pictures.items()}
     figures |= frame_charts(reading.charts, draw)
     sections = list[tuple[str, str, Markup]]()
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
@@ -368,10 +363,7 @@ def _hash(text: str) -> str:
 
 
 def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a report; charts that were drawn from the same numbers are kept.
-
-    The page is the last: a long one is not in memory while charts are drawn.
-    """
+    """Yield the files of a report, the page last; charts of the same numbers are kept."""
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
