@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, zip_longest
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -36,7 +36,7 @@ class Box(NamedTuple):
     fate: tuple[str, ...]
     score: str
     is_open: bool
-    height: float = 0
+    height: float
 
     @property
     def left(self) -> int:
@@ -51,12 +51,15 @@ def _is_open(attack: Attack) -> bool:
 
 def draw_map(scoring: Scoring) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
-    top, bands, boxes = LINE + _GAP, [], dict[str, Box]()
+    top, bands, boxes = float(LINE + _GAP), [], dict[str, Box]()
     for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
         bands.append((top, name_exchange(exchange).capitalize()))
-        for box in _make_boxes(scoring, list(group), top + _BAND):
-            boxes[box.id] = box
-            top = int(max(top, box.top + box.height + _GAP))
+        tops = [top + _BAND] * 2  # of the next box in each lane
+        for a in group:
+            lane = a.by == "opp"
+            boxes[a.id] = box = _make_box(scoring, a, lane, tops[lane])
+            tops[lane] += box.height + _GAP
+        top = max(tops)
     totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
     of = count(len(scoring.arguments), "argument")
     alt = f"Map of {of} with {count(len(scoring.attacks), 'attack')}."
@@ -81,19 +84,13 @@ def draw_map(scoring: Scoring) -> Picture:
     return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
 
 
-def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[Box]:
-    """Yield the boxes of an exchange, those of both sides beside each other equally high."""
+def _make_box(scoring: Scoring, a: Entry, lane: int, top: float) -> Box:
     room = (LANE - 2 * _PAD) / SIZE
-    for row in zip_longest(*([a for a in said if a.by == side] for side in SIDES)):
-        boxes = []
-        for lane, a in ((lane, a) for lane, a in enumerate(row) if a):
-            own, now = scoring.attacks_on.get(a.id, ()), scoring.scores.get(a.id)
-            fate = wrap(scoring.describe_fate(a.id), room / 1.1, 2)
-            score, is_open = "" if now is None else signed(now), any(map(_is_open, own))
-            boxes.append(Box(a.id, lane, y, wrap(a.title, room, 4), fate, score, is_open))
-        height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
-        yield from (box._replace(height=height) for box in boxes)
-        y += height + _GAP
+    own, now = scoring.attacks_on.get(a.id, ()), scoring.scores.get(a.id)
+    title, fate = wrap(a.title, room, 4), wrap(scoring.describe_fate(a.id), room / 1.1, 2)
+    score, is_open = "" if now is None else signed(now), any(map(_is_open, own))
+    height = LINE * (1 + len(title) + len(fate)) + _PAD
+    return Box(a.id, lane, top, title, fate, score, is_open, height)
 
 
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:
