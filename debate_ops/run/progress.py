@@ -73,7 +73,7 @@ class _Terminal:
     """A line for each event, and what is waited for below them, written anew as it changes."""
 
     def __init__(self, live: Live) -> None:
-        self._live = live
+        self._live, self._waiting = live, ""
 
     def show(self, event: Event, /) -> None:
         """Print the event's line above what is waited for."""
@@ -83,8 +83,10 @@ class _Terminal:
 
     def wait(self, text: str, /) -> None:
         """Write what is waited for."""
-        line = self._live.console.render_str(one_line(text), markup=False, emoji=False)
-        self._live.update(line, refresh=True)
+        if text != self._waiting:
+            self._waiting = text
+            line = self._live.console.render_str(one_line(text), markup=False, emoji=False)
+            self._live.update(line, refresh=True)
 
 
 @contextmanager
