@@ -47,13 +47,8 @@ def find_due(position: Position, judges: int | None = None, *, always: bool = Fa
 
 def is_due(position: Position, *, always: bool = False) -> bool:
     """Tell whether a debate is complete but for the panel that it is to have, or `always` has."""
-    if not _is_to_have(position, always=always):
-        return False
-    verdict = find_own_verdict(position)
-    panel, doubts = find_panel(position, verdict)
-    if any(not doubt.is_warning for doubt in doubts):
-        return False  # until it is repaired or set aside
-    return isinstance(panel.due, Turn) if panel else can_decide(position.at, verdict)
+    has_one = position.at.panel_outside or (always and not position.protocol.has_panel_within)
+    return bool(has_one) and _find_state(position) in {"due", "begun"}
 
 
 def describe_state(position: Position) -> dict[str, str] | None:
@@ -61,19 +56,23 @@ def describe_state(position: Position) -> dict[str, str] | None:
 
     One that was begun and not finished is said to be so, whatever interrupted it.
     """
-    is_there = PANEL in list_parts(position.folder)
-    if not (position.at.panel_outside or is_there):
+    if not (position.at.panel_outside or PANEL in list_parts(position.folder)):
         return None
-    panel, doubts = find_panel(position, find_own_verdict(position))
+    state = _find_state(position)
+    return {"state": state, "verdict": find_sentence(position) if state == "done" else ""}
+
+
+def _find_state(position: Position) -> str:
+    verdict = find_own_verdict(position)
+    panel, doubts = find_panel(position, verdict)
     if any(not doubt.is_warning for doubt in doubts):
-        return {"state": "has faults", "verdict": ""}
-    if panel and isinstance(panel.due, Turn):
-        return {"state": "begun", "verdict": ""}
-    if is_due(position):
-        return {"state": "due", "verdict": ""}
-    if verdict := find_sentence(position):
-        return {"state": "done", "verdict": verdict}
-    return {"state": "nothing to decide" if _is_to_have(position) else "later", "verdict": ""}
+        return "has faults"  # until it is repaired or set aside
+    if panel:
+        return "begun" if isinstance(panel.due, Turn) else "done"
+    is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
+    if not (is_complete and position.debate.step):
+        return "later"
+    return "due" if can_decide(position.at, verdict) else "nothing to decide"
 
 
 def find_sentence(position: Position) -> str:
@@ -133,9 +132,3 @@ def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) ->
     framing = read_framing(position.record.body)._replace(papers=())
     engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
     return panel
-
-
-def _is_to_have(position: Position, *, always: bool = False) -> bool:
-    is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
-    has_panel = position.at.panel_outside or (always and not position.protocol.has_panel_within)
-    return is_complete and bool(has_panel and position.debate.step)
