@@ -26,7 +26,6 @@ from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode
 from debate_ops.core.values import (
-    OMIT,
     Absent,
     Debate,
     Done,
@@ -193,15 +192,16 @@ class Position:
 
     def refuse_participant(self, name: str) -> RefusedError:
         """Return the error that nothing is due from a participant, or that there is no such one."""
-        at = self.at
+        at, known = self.at, self.protocol.participants(self.debate.settings)
+        reason = f"; {at.protocol.explain_absence_of_task(at.debate, at.turn, name)}"
         return RefusedError(
             f"{name!r} is not awaited now: {self.describe_place()} waits for "
-            f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
-            hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
+            f"{' and '.join(task.by for task in at.turn.tasks)}{reason * (name in known)}",
+            hint=f"Participants are {', '.join(known)}.",
         )
 
     def find_task(self, participant: str | None) -> TaskStatus:
-        """Return the task that is due from a participant; without a name, the only one needed.
+        """Return the task that is due from a participant; without a name, the only one.
 
         Raises:
             RefusedError: no reply is due, or none of this participant.
@@ -210,10 +210,7 @@ class Position:
         if not isinstance(self.due, Turn):
             raise RefusedError(f"no reply is due: {self.due.reason}")
         if not participant and len(self.tasks) > 1:
-            open_ = [i for i in self.select_tasks().tasks if i.task.on_failure != OMIT]
-            if len(open_) == 1:
-                return open_[0]
-            names = ", ".join(item.task.by for item in open_ or self.tasks)
+            names = ", ".join(item.task.by for item in self.tasks)
             raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
         name = self.at.find_name(participant or "")
         for item in self.tasks:
@@ -384,23 +381,10 @@ def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
     yield from record.find_strays()
     step, asked = at.debate.step, {task.by for task in at.tasks}
     for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
-        name, shown, why = file.participant, record.folder.shown(file.path), ""
-        if file.step < step:
-            why = "its turn is over"
-        elif file.step == step and asked and name not in asked:
-            why = _explain_not_asked(at, name)
-        if why:
-            text = f"this reply is kept and not used: {why}"
-            yield Fault("", text, by=name, file=shown, is_warning=True)
-
-
-def _explain_not_asked(at: protocol.Replayed, name: str) -> str:
-    known = at.protocol.participants(at.debate.settings)
-    if name == ADVISER:
-        return "nothing waits for it, and the turn is committed without it"
-    if name not in known:
-        return f"the participants are {', '.join(known)}"
-    return at.protocol.explain_absence_of_task(at.debate, at.turn, name)
+        is_idle = file.step == step and asked and file.participant not in asked
+        if file.step < step or is_idle:
+            text, shown = "this reply is kept and not used", record.folder.shown(file.path)
+            yield Fault("", text, by=file.participant, file=shown, is_warning=True)
 
 
 # What has come in.

@@ -46,8 +46,6 @@ EVENTS = "events.jsonl"
 MEMO, PAGE = "memo.md", "report.html"
 PANEL, REJUDGED = "panel", "rejudged"
 """The folder in which a debate keeps the one that its panel holds."""
-_LONGEST_BUILD = 3600
-"""Seconds after which nobody builds a folder any more."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
@@ -395,19 +393,11 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
 
     `more` are other files by their name in the folder.
 
-    What killed commands left of such folders is removed.
-
     Raises:
         UsageError: the folder exists by now.
         DiskError: something could not be written; the folder is there whole, or not at all.
     """
     above = os.path.dirname(folder.path)
-    for name in files.list_names(above):
-        left = os.path.join(above, name)
-        if re.fullmatch(rf"\.{SLUG.pattern}\.\d+{re.escape(files.TEMPORARY)}", name):
-            with suppress(OSError):  # another process may finish it just now
-                if time.time() - os.stat(left).st_mtime > _LONGEST_BUILD:
-                    remove_folder(Folder(left))
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
         remove_folder(aside)

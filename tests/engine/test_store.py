@@ -159,14 +159,6 @@ def _lay_down_older() -> store.Folder:
     return store.find_folder("older")
 
 
-def test_what_a_killed_command_left_of_a_new_debate_goes_with_a_later_one() -> None:
-    for name in ("old", "new"):
-        Path(store.DEBATES, f".{name}.{os.getpid()}.debate-ops.tmp").mkdir(parents=True)
-    os.utime(Path(store.DEBATES, f".old.{os.getpid()}.debate-ops.tmp"), (0, 0))
-    engine.create("a", Framing("A motion."))
-    assert {path.name.split(".")[1] for path in Path(store.DEBATES).glob(".*")} == {"new"}
-
-
 def test_of_two_who_make_a_debate_the_second_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     lay_down(RICH[0], 0)
     before = read_files()
