@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 _PLACE = re.compile(
     r"(?<=\w)(?::([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?|#p?([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?)(?![\w/]|[.:]\w)"
 )
-_PART = r"[^\s()\[\]{}<>\"“”«»`,;|]+"
-_NAME = re.compile(rf"{_PART}\Z")
-_LONGER = re.compile(rf"{_PART}[ ]+\Z")
+_NAME = re.compile(r"[^\s()\[\]{}<>\"“”«»`,;|]+\Z")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 _MOST_WORDS = 8
 """How many words a name with spaces may have in a text."""
@@ -98,19 +96,14 @@ def _find_in_text(text: str, is_name: Callable[[str], bool], where: str) -> Iter
         head = text[max(0, place.start() - _LOOK_BACK) : place.start()]
         if not (match := _NAME.search(head)) or "://" in match[0]:
             continue
-        start = longer = match.start()
-        for _ in range(_MOST_WORDS):
-            if is_name(head[longer:]):
-                start = longer
-                break
-            if not (word := _LONGER.search(head[:longer])):
-                break
-            longer = word.start()
-        quoted = _BEFORE.search(head[:start]) or _AFTER.match(text, place.end())
+        words = head.rpartition("\n")[2].rsplit(" ", _MOST_WORDS)
+        longer = (" ".join(words[n:]).lstrip('(["“«`') for n in range(len(words)))
+        name = next(filter(is_name, longer), match[0])
+        quoted = _BEFORE.search(head.removesuffix(name)) or _AFTER.match(text, place.end())
         first = int(place[1] or place[3])
         yield Cited(
             where.removeprefix("."),
-            head[start:],
+            name,
             first,
             int(place[2] or place[4] or first),
             is_page=place[3] is not None,

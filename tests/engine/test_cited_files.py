@@ -104,6 +104,7 @@ SAID: dict[str, list[tuple[str, str]]] = {
     'As src/app.py:4: "return x"': [("src/app.py:4", "return x")],
     'the "free" lunch of src/app.py:4': [("src/app.py:4", "")],
     '"A loss" (Annual report.md:1)': [("Annual report.md:1", "A loss")],
+    "See\nAnnual report.md:1": [("Annual report.md:1", "")],
     "see report.pdf#p12.": [("report.pdf#p12", "")],
     "https://x.org/a.py:30": [],
 }
