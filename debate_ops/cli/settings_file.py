@@ -160,15 +160,14 @@ def pick_agents(settings: Settings, words: str) -> None:
     listed = settings.values.setdefault(PARTICIPANTS, words)
     try:
         people = split_people(listed)
-        enabled = [each for each in people if each.get("enabled") is not False]
+        called = [[each[key] for key in ("name", "role") if key in each] for each in people]
     except (ValueError, TypeError, AttributeError):  # the rules say what is wrong with them
         return
     if listed is words:
         return
-    called = [[each[key] for key in ("name", "role") if key in each] for each in enabled]
     chosen: list[Any] = []
     for name in map(str.strip, words.split(",")):
-        found = [each for each, own in zip(enabled, called, strict=True) if name in own]
+        found = [each for each, own in zip(people, called, strict=True) if name in own]
         if not found:
             known = ", ".join(" as ".join(map(str, dict.fromkeys(own))) for own in called)
             raise UsageError(

@@ -36,8 +36,10 @@ def read_design_config(values: Mapping[str, Any]) -> tuple[Data, dict[str, str],
     _check_kind("debate.summarization", shared, dict)
     settings, voices = _read_debate(debate, notes), {"judge": values.get("judge", {})}
     for number, agent in enumerate(values.get("agents", ())):
-        person = _read_agent(f"agents.{number}", agent, shared, people, notes)
-        people[person["name"]], voices[person["name"]] = person, agent
+        _check_kind(f"agents.{number}", agent, dict)
+        if agent.get("enabled") is not False:
+            person = _read_agent(f"agents.{number}", agent, shared, people, notes)
+            people[person["name"]], voices[person["name"]] = person, agent
     if people:
         settings["participants"] = [*people.values()]
     if voices["judge"] and (voice := _read_voice("judge", voices["judge"], shared, notes)):
@@ -109,7 +111,6 @@ def _read_agent(
     where: str, agent: Data, shared: Data, taken: Collection[str], notes: list[str]
 ) -> Data:
     """Return an agent as a participant, with a role and a name that can stand here."""
-    _check_kind(where, agent, dict)
     voice = _read_voice(where, agent, shared, notes)
     there = str(agent.get("role", ""))
     role = _ROLES.get(there, _spell_name(there))
@@ -122,8 +123,7 @@ def _read_agent(
         name = where.replace("s.", "-")
     if name != there:
         notes.append(f"{where}: {one_line(there, 40)!r} is called {name} here")
-    off = {"enabled": False} if agent.get("enabled") is False else {}
-    return {"name": name, "role": role, **voice, **off}
+    return {"name": name, "role": role, **voice}
 
 
 def _spell_name(there: str) -> str:

@@ -91,7 +91,6 @@ class Agent(Voice):
     prompts: dict[
         Literal["questions", "proposal", "critique", "refinement", "summary"], OwnText
     ] = {}
-    enabled: bool = Field(default=True, exclude=True, strict=True)
 
     @model_validator(mode="after")
     def _require_description(self) -> Self:
@@ -113,13 +112,6 @@ def _read_judge(value: Any) -> Any:
     """Return a judge as an object, where a text alone says who it is."""
     is_text = isinstance(value, str) or (isinstance(value, dict) and "file" in value)
     return {"description": value} if is_text else value
-
-
-def _list_enabled(value: Any) -> Any:
-    people = split_people(value, is_both=True)
-    if not isinstance(people, list):
-        return people
-    return [p for p in people if not (isinstance(p, dict) and p.get("enabled") is False)]
 
 
 class Requirement(Part):
@@ -153,10 +145,12 @@ class DesignSettings(Common):
     )
 
     participants: Annotated[
-        tuple[Agent, ...], BeforeValidator(_list_enabled), Field(min_length=2, max_length=12)
+        tuple[Agent, ...],
+        BeforeValidator(lambda value: split_people(value, is_both=True)),
+        Field(min_length=2, max_length=12),
     ] = tuple(Agent(name=role, role=role) for role in ("architect", "performance", "simplicity"))
     """the agents: roles, or names with a role behind a colon (architect,ann:security), or objects
-    with name, role, description, prompts, summary_threshold, summary_characters and enabled; a role
+    with name, role, description, prompts, summary_threshold and summary_characters; a role
     of your own needs a description"""
     max_exchanges: Annotated[Whole, Field(ge=1, le=20)] = 3
     """after how many exchanges the debate ends"""

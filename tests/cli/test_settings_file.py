@@ -255,7 +255,6 @@ TEAM = [
     {"name": "ben", "role": "security", "prompts": {"critique": "look twice"}},
     {"role": "architect"},
     {"name": "simplicity"},
-    {"name": "dan", "role": "testing", "enabled": False},
 ]
 
 
@@ -280,7 +279,6 @@ def test_agents_are_picked_by_name_or_role_in_order(words: str, places: list[int
 
 @pytest.mark.parametrize("words", ["ann,dan", "zoe", "", "ann,,ben"])
 def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) -> None:
-    """Nobody is somebody who was left out in the file itself, too."""
     with pytest.raises(UsageError, match="nobody has the name or the role '") as caught:
         picked(words)
     assert "ann as security, ben as security, architect, simplicity." in caught.value.hint

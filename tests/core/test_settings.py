@@ -110,7 +110,7 @@ def test_help_comes_from_the_model() -> None:
 
 ODD: list[Any] = ["abc", "", "a\nb", "x" * 500, 5, -1, 10**12, 2.5, True, None, [], {}, {"a": 1}]
 ODD += [["x", 5], [[1]], [None], [{"name": "a"}, {"name": 5, "role": 5, "framework": 7}]]
-ODD += [[{"name": "a", "role": "b", "framework": {"name": 5}, "prompts": {"x": 1}, "enabled": 2}]]
+ODD += [[{"name": "a", "role": "b", "framework": {"name": 5}, "prompts": {"x": 1}}]]
 ODD += [{"civility": 11, "tactics": [5]}, [{"level": "x", "text": 5}]]
 WORDS = re.compile("is |has |names |there |gives |given|expected|set for|participants")
 

@@ -59,7 +59,6 @@ def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
                 "summary_characters": 1500,
             },
             {"name": "keep-it-plain", "role": "simplicity"},
-            {"name": "off", "role": "security", "enabled": False},
             {"name": "who", "role": "architect", "summary_threshold": 0},
         ],
         "judge": {"description": {"file": "judge.md"}},

@@ -730,7 +730,6 @@ WRONG: list[tuple[Data, str]] = [
     ({"description": {"file": "x.md", "text": " "}}, 'is {"file": "x.md", "text": " "}, expected'),
     ({"description": [1]}, "#2.description is [1], expected a text"),
     ({"role": ["x"]}, "#2.role "),
-    ({"enabled": "yes"}, "#2.enabled "),
     ({"colour": "red"}, "#2.colour is not known here"),
     ({"summary_characters": 0}, "#2.summary_characters "),
 ]
@@ -745,7 +744,6 @@ def store(name: str, role: str, **more: Any) -> Data:
     [
         ("ann:security", store("ann", "security")),
         ({"role": "testing"}, store("testing", "testing")),
-        ({"name": "simplicity", "enabled": True}, store("simplicity", "simplicity")),
         (
             {"role": "gardener", "description": FILE},
             store("gardener", "gardener", description=FILE),
@@ -754,8 +752,7 @@ def store(name: str, role: str, **more: Any) -> Data:
     ],
 )
 def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
-    off = {"role": "wizard", "enabled": False}
-    settings = read_settings(participants=["architect", off, second])
+    settings = read_settings(participants=["architect", second])
     everybody = settings.model_dump(mode="json")["participants"]
     assert everybody == [store("architect", "architect"), stored]
 
