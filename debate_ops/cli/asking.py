@@ -201,7 +201,7 @@ def ask_reply(
         raw = RawReply(_write_json(reply).encode(), slot.draft)
         return engine.take_reply(position, item, raw, made_by)
     except (KeyboardInterrupt, DebateError):
-        inbox.write(slot.draft, _write_json(form.reply))
+        inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
         words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
         answers.remark(
             f"What you wrote is kept in {slot.draft}. Complete it there, and file it with:  "

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -22,7 +21,6 @@ from debate_ops.engine import (
     REPLIED,
     SKIPPED,
     RawReply,
-    TaskStatus,
     files,
     inbox,
     store,
@@ -112,7 +110,7 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     FILE is a draft, wherever it lies, or '-'; exit code 1 if it would be refused.
     """
     position = engine.load(store.find_folder(debate))
-    raw, item = _read_raw(file, position, as_), position.find_task(as_)
+    raw, item = _read_raw(file), position.find_task(as_)
     found = answers.list_remarks(engine.check_task_reply(position, item, raw))
     lines = [*answers.label("warning", found["warnings"]), f"{file}: no fault"]
     return Answer({"success": True, **found}, lines)
@@ -152,7 +150,7 @@ def reply(
     name, step, slug = item.task.by, position.debate.step, position.folder.name
     made = {"by": made_by} if made_by else {"person": by or find_person(position.folder, name)}
     if file:
-        warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)
+        warnings = engine.take_reply(position, item, _read_raw(file), made)
     elif item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{name}'s part of this turn is over: {item.status}")
     else:
@@ -169,32 +167,11 @@ def reply(
     return Answer(result | found, lines)
 
 
-def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply:
-    """Return a reply from a file, or '-'; it need not say itself whose it is where that is said."""
+def _read_raw(file: str) -> RawReply:
+    """Return a reply from a file, or '-'."""
     if file == "-":
-        raw = RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-    else:
-        raw = RawReply(files.read_named(file, MAX_BYTES), file)
-    named = position.find_task(as_) if as_ else None
-    return raw._replace(raw=_name_reply(raw.raw, position, named)) if named else raw
-
-
-def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:
-    """Return a reply with whose it is and to what, where it does not say so itself.
-
-    The rest of it stays to the letter, its faults included: they are named when it is checked.
-    """
-    try:
-        value = json.loads(raw, parse_float=str)
-    except (ValueError, RecursionError):
-        return raw
-    named = position.at.turn.name_reply(item.task.by)
-    keys = position.at.name_required(item.task.by)
-    if not isinstance(value, dict) or not (missing := [k for k in keys if k not in value]):
-        return raw
-    start = raw.index(b"{") + 1
-    own = json.dumps({key: named[key] for key in missing})[1:-1].encode()
-    return raw[:start] + own + b", " * bool(value) + raw[start:]
+        return RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    return RawReply(files.read_named(file, MAX_BYTES), file)
 
 
 @command("process-exchange")

@@ -142,8 +142,9 @@ def test_an_editor_that_fails_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("vote")
 def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    put("one.json", json.dumps(PROPOSAL))
     for name in ("ann", "ben"):
+        named = {"participant": name, "exchange": 1, "phase": "awaiting_proposals"}
+        put("one.json", json.dumps(named | PROPOSAL))
         say("reply", "vote", "one.json", "--as", name)
     say("submit", "vote", "--step", 0)
     say("next", "vote")

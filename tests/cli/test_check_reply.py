@@ -50,7 +50,7 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
         (good_reply("opp", 0), ("--as", "opp"), 0),
         (good_reply("opp", 0), ("--as", "prop"), 1),
         ("no reply", ("--as", "opp"), 1),
-        ({k: v for k, v in good_reply("opp", 0).items() if k not in NAMING}, ("--as", "opp"), 0),
+        ({k: v for k, v in good_reply("opp", 0).items() if k not in NAMING}, ("--as", "opp"), 1),
     ],
 )
 def test_where_several_are_due_somebody_is_named(

@@ -108,9 +108,10 @@ def test_who_was_found_and_what_is_text_is_printed(capsys: pytest.CaptureFixture
 
 def test_where_nobody_has_a_position_the_answer_is_who_had_the_better_of_it() -> None:
     imported("t.md", FORMS["bold"])
-    (task,) = run("next", "x", "--json").result["tasks"]
+    due = run("next", "x", "--json").result
+    named = {"participant": "judge", "exchange": due["current_exchange"]}
+    named["phase"] = due["current_phase"]
     reply = {"winner": "Ann", "percent": 70, "reasons": "It was shown."}
-    Path("verdict.json").write_text(json.dumps(reply))
-    assert run("reply", "x", "verdict.json", "--as", task["participant"], "--json").code == 0
+    Path(due["tasks"][0]["reply_file"]).write_text(json.dumps(named | reply))
     assert run("submit", "x", "--step", "3").code == 0
     assert run("report", "x", "--json").result["answer"] == "The judge decides for Ann"
