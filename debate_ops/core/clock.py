@@ -8,7 +8,6 @@ import time
 from debate_ops.core.errors import ConfigurationError
 
 _FIXED_BY = "SOURCE_DATE_EPOCH"
-_END_OF_9999 = 253_402_300_799
 _FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -21,13 +20,13 @@ def now() -> str:
         ConfigurationError: it is set to something else.
     """
     fixed = os.environ.get(_FIXED_BY, "")
-    digits = fixed.isascii() and fixed.isdigit() and len(fixed) <= len(str(_END_OF_9999))
-    if fixed and not (digits and int(fixed) <= _END_OF_9999):
+    try:
+        return time.strftime(_FORM, time.gmtime(int(fixed) if fixed else time.time()))
+    except (ValueError, OverflowError, OSError):
         raise ConfigurationError(
             f"{_FIXED_BY} is {fixed!r}, expected seconds since 1970 as a whole number",
             hint=f"Set {_FIXED_BY} to such a number, or unset it.",
-        )
-    return time.strftime(_FORM, time.gmtime(int(fixed) if fixed else time.time()))
+        ) from None
 
 
 def add_seconds(moment: str, seconds: float) -> str:

@@ -35,6 +35,7 @@ class DebateError(Exception):
 
     exit_code = REFUSED
     code = "refused"
+    usual_hint = ""
 
     def __init__(self, message: str, *, hint: str = "", faults: tuple[Fault, ...] = ()) -> None:
         if faults and not message:
@@ -42,7 +43,7 @@ class DebateError(Exception):
             message = one if len(faults) == 1 else f"{len(faults)} things are not right"
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self.hint = hint or self.usual_hint
         self.faults = faults
 
     def sentences(self) -> list[str]:
@@ -135,14 +136,7 @@ class DiskError(DebateError):
 
     exit_code = DISK
     code = "disk"
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        hint: str = "Free some space or repair the permissions, then run the same command again.",
-    ) -> None:
-        super().__init__(message, hint=hint)
+    usual_hint = "Free some space or repair the permissions, then run the same command again."
 
 
 class UnprintedError(DebateError):

@@ -192,7 +192,7 @@ class _Loader(_SafeLoader):  # type: ignore[misc]
 
 _Loader.add_implicit_resolver(
     "json",
-    re.compile(r"(?:|~|null|true|false|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\Z"),
+    re.compile(r"(?:|~|null|true|false|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\Z"),
     ["", *"~ntf-0123456789"],
 )
 _Loader.add_constructor("json", lambda _, node: loads(node.value.lstrip("~") or "null"))
