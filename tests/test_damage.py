@@ -12,6 +12,7 @@ from debate_ops import engine
 from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder
 from tests.builders import (
+    ROOT,
     SLUG,
     attack,
     debate_at,
@@ -119,6 +120,17 @@ def test_an_edit_is_a_warning_that_fails_where_validate_is_strict() -> None:
     assert "was edited" in run("check", folder.slug, "--require", "complete", "--json").remarks
 
 
+@pytest.fixture(scope="module")
+def rejudged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A debate with a panel, judged once more."""
+    shipped, where = ROOT / "debates/outdoor-pool", tmp_path_factory.mktemp("rejudged")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(where)
+        shutil.copytree(shipped, "debates/pool")
+        run("rejudge", "pool", "--times", "1", "--judge", "replay:pool", "-q", "--json")
+    return where / "debates/pool"
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -130,10 +142,10 @@ def test_an_edit_is_a_warning_that_fails_where_validate_is_strict() -> None:
         ("rejudged/judge-1/debate.md", r"\{", ""),
     ],
 )
-def test_a_fault_of_a_part_is_one_of_the_debate(name: str, old: str, new: str) -> None:
-    shipped, part = Path(__file__).parents[1] / "debates/outdoor-pool", Path(name).parts[0]
-    folder = Folder(str(shutil.copytree(shipped, "debates/pool")))
-    run("rejudge", folder.slug, "--times", "1", "--judge", f"replay:{folder.slug}", "-q", "--json")
+def test_a_fault_of_a_part_is_one_of_the_debate(
+    rejudged: Path, name: str, old: str, new: str
+) -> None:
+    folder, part = Folder(str(shutil.copytree(rejudged, "debates/pool"))), Path(name).parts[0]
     path = Path(folder.within(name))
     text, times = re.subn(old, new, path.read_text("utf-8"), count=1)
     assert times == 1
