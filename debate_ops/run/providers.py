@@ -100,8 +100,8 @@ def key_of(provider: str, chosen: Options) -> str:
 CLIENTS = {
     "claude": "claude -p --output-format json",
     "codex": "codex exec --skip-git-repo-check --json -",
-    "gemini": "gemini --output-format json",
-    "opencode": "opencode run --format json",
+    "gemini": "gemini",
+    "opencode": "opencode run",
     "llm": "llm",
 }
 """Clients and the words with which each replies; in JSON they say their model and its cost."""
