@@ -11,16 +11,14 @@ from markupsafe import Markup
 from debate_ops.analysis.flow import LANDED, Attack, State
 from debate_ops.core.values import Entry
 from debate_ops.protocols.exchange import SIDES, name_exchange
-from debate_ops.report.charts import LINE, SIZE, Picture
+from debate_ops.report.charts import LINE, SIZE, WIDTH, Picture
 from debate_ops.report.markdown import load_templates
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, signed, wrap
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
-WIDTH = 440
-"""A phone shows letters of `SIZE` in such a picture with ten pixels."""
-LANE, MARGIN = 180, 8
+LANE, MARGIN = 168, 6
 LANES = (MARGIN, WIDTH - MARGIN - LANE)
 """Where the lane of each side begins."""
 _PAD, _GAP, _BAND = 8, 10, 28
