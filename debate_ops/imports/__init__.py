@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
@@ -47,17 +48,13 @@ def names(speakers: Iterable[str]) -> dict[str, str]:
     >>> names(["Zoë B.", "Zoe B", "李", "Con", "3rd"])
     {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'Con': 'con', '3rd': 'the-3rd'}
     """
-    plain = {speaker: spell_slug(speaker, LONGEST_NAME - 8) or "speaker" for speaker in speakers}
-    plain = {who: f"the-{name}" if name[0].isdigit() else name for who, name in plain.items()}
-    by_speaker: dict[str, str] = {}
-    taken = {*RESERVED, "nobody"}
-    for speaker, base in plain.items():
-        name, number = base, 1
-        while name in taken or (number > 1 and name in plain.values()):
-            number += 1
-            name = f"{base}-{number}"
-        taken.add(name)
-        by_speaker[speaker] = name
+    taken, by_speaker = {*RESERVED, "nobody"}, dict[str, str]()
+    for speaker in dict.fromkeys(speakers):
+        base = spell_slug(speaker, LONGEST_NAME - 8) or "speaker"
+        base = f"the-{base}" if base[0].isdigit() else base
+        possible = chain([base], (f"{base}-{number}" for number in count(2)))
+        by_speaker[speaker] = next(name for name in possible if name not in taken)
+        taken.add(by_speaker[speaker])
     return by_speaker
 
 
