@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -187,30 +186,15 @@ def test_the_work_is_bounded_whatever_the_texts_are(quotation: str, text: str) -
 # Two hundred quotations in four languages: no true one is refused, and no other one passes.
 
 
-TRUE = "true"
 CASES: list[dict[str, str]] = json.loads(
     Path(__file__).with_name("quotations.json").read_text("utf-8")
 )
-EXPECTED = {TRUE: Kind.VERBATIM, "altered": Kind.NEAR, "invented": Kind.NOT_FOUND}
-
-
-def test_the_corpus_has_as_many_of_each_kind_and_language() -> None:
-    numbers = Counter((case["language"], case["kind"]) for case in CASES)
-    assert {number for (_, kind), number in numbers.items() if kind == TRUE} == {25}
-    assert len(CASES) == 200
-    assert len({language for language, _ in numbers}) == 4
+EXPECTED = {"true": Kind.VERBATIM, "altered": Kind.NEAR, "invented": Kind.NOT_FOUND}
 
 
 def test_every_quotation_is_found_to_be_what_it_is() -> None:
     found = [Source(case["document"]).compare(case["quotation"]).kind for case in CASES]
     assert found == [EXPECTED[case["kind"]] for case in CASES]
-
-
-def test_documents_have_the_marks_of_a_pdf() -> None:
-    """Without this the corpus could be easier than it claims to be."""
-    documents = [case["document"] for case in CASES]
-    for mark in ("-\n", "\u00ad", "\ufb01", "\u00a0", "\u0301"):
-        assert sum(mark in document for document in documents) > 20, ascii(mark)
 
 
 FACTS = "The bridge is closed.\n\nIt was built in 1961."

@@ -6,7 +6,6 @@ The acceptance cases of the protocol are named beside the rows and tests that ho
 import itertools
 import json
 import re
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -461,15 +460,6 @@ def test_instructions_stand_word_for_word_and_quoted() -> None:
     assert "own instructions" not in describe({"instructions": " \n"})
     long = describe({"instructions": "word " * 1000})
     assert max(len(line) for line in long.splitlines() if line[:1] == ">") <= LINE
-
-
-@pytest.mark.parametrize(("key", "value"), [("words", 9), ("title", "Another")])
-def test_words_and_titles_that_were_changed_are_found(key: str, value: Any) -> None:
-    debate = STAGE.until(STAGE.begin(**SHORT), "completed")
-    record = {**debate.debate.entries}
-    old = record["aff_001-opening"]
-    record[old.id] = replace(old, data={**old.data, key: value})
-    assert any(old.id in fault for fault in audit(debate, record.values()))
 
 
 @pytest.mark.usefixtures("work")
