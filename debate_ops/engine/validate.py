@@ -39,22 +39,29 @@ _FAR = 999_999
 def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a whole debate; every file is read, none is changed.
 
-    The debate is replayed step by step: the replies are taken back out of the entries, checked as
-    if they had just come, and recorded once more; what comes out must be what is on record. The
-    panel and those who judged again are parts of it.
+    The panel and those who judged again are parts of it.
     """
-    record = None
-    try:
-        record = load_record(folder)
-        found = audit(record)
-    except DebateError as error:
-        faults = error.faults if isinstance(error, BadRecordError) else ()
-        edits = record.find_edits() if record else []  # which may be why it cannot be replayed
-        found = [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
+    found = _audit_alone(folder)
     for name in list_parts(folder):
         for own, of_part in zip(found, validate(Folder(folder.within(name))), strict=True):
             own.extend(_name_files(name, of_part))
     return found
+
+
+def _audit_alone(folder: Folder) -> tuple[list[Fault], list[Fault]]:
+    """Return (faults, warnings) of a debate without its parts.
+
+    It is replayed step by step: the replies are taken back out of the entries, checked as if they
+    had just come, and recorded once more; what comes out must be what is on record.
+    """
+    record = None
+    try:
+        record = load_record(folder)
+        return audit(record)
+    except DebateError as error:
+        faults = error.faults if isinstance(error, BadRecordError) else ()
+        edits = record.find_edits() if record else []  # which may be why it cannot be replayed
+        return [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
 
 
 def list_parts(folder: Folder) -> list[str]:
@@ -97,20 +104,13 @@ def load_sound(folder: Folder) -> Position:
     Raises:
         BadRecordError: it has faults, or cannot be read.
     """
-    position = None
-    try:
-        position = load(folder)
-        faults = audit(position.record)[0]
-    except BadRecordError:
-        if not (faults := validate(folder)[0]):
-            raise
-    if faults or not position:
+    if faults := _audit_alone(folder)[0]:
         raise BadRecordError(
             f"{folder.name} has faults; what is made of it would mislead",
             hint=f"See them all with 'validate {folder.name}'.",
             faults=tuple(faults),
         )
-    return position
+    return load(folder)
 
 
 def load_whole(folder: Folder) -> Position:
