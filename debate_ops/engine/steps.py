@@ -57,7 +57,7 @@ from debate_ops.engine.store import (
     commit,
     plan_folder,
 )
-from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.protocols import load_protocol
 
 MOST_OF_A_WORD = 4_000
 """Characters that a person may say at once; all of it stands in every prompt from then on."""
@@ -609,12 +609,9 @@ def act(folder: Folder, done: Act) -> Outcome:
         if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
             return _answer_from_record(position, last)
         if done.name not in rules.acts:
-            typed = "stop --with-closing" if done.name == "close" else done.name
-            knowing = [name for name in PROTOCOLS if done.name in load_protocol(name).acts]
-            there = f"It is for debates in {' and '.join(knowing)}. " if knowing else ""
             raise RefusedError(
-                f"a debate of the protocol {rules.name!r} knows no {typed!r}",
-                hint=f"{there}'status {folder.name}' names what can be done here.",
+                f"a debate of the protocol {rules.name!r} knows no {done.name!r}",
+                hint=f"'status {folder.name}' names what can be done here.",
             )
         return _with_prompts(_commit_act(position, done))
 

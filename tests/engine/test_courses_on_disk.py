@@ -354,7 +354,6 @@ REFUSED: list[tuple[Callable[[], object], type[DebateError], str]] = [
     (lambda: engine.undo(FOLDER), RefusedError, "nothing to take back yet"),
     (lambda: engine.undo(FOLDER, step=4), RefusedError, "nothing to take back from step 4"),
     (lambda: engine.act(FOLDER, Act("dance", {})), RefusedError, "knows no 'dance'"),
-    (lambda: engine.act(FOLDER, Act("close", {})), RefusedError, "'stop --with-closing'"),
     (lambda: engine.act(FOLDER, Act("cancel", {}, "")), UsageError, "a name is required"),
     (lambda: engine.load(FOLDER).find_task(None), UsageError, "several replies are due"),
     (lambda: engine.create(SLUG, Framing("m")), UsageError, "exists already"),
