@@ -27,7 +27,6 @@ from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import size
-from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
 _BYTES = 18
@@ -86,6 +85,7 @@ class Feed:
         calls = [call._asdict() for call in run.calls] if run else []
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
         sides = [name for name, kind in kinds.items() if kind == "debater"]
+        over = read_debate(position) if isinstance(due, Done) else None
         rounds = Scoring(position.at).rounds if position.header.cumulative_scores else []
         return {
             "slug": self.folder.slug,
@@ -93,7 +93,7 @@ class Feed:
             "state": type(due).__name__.lower(),
             "place": "" if isinstance(due, Done) else position.describe_place(),
             "reason": "" if isinstance(due, Turn) else due.reason,
-            "outcome": self._describe_outcome(position),
+            "outcome": {"answer": over.answer, "sureness": over.sureness} if over else None,
             "names": {name: SIDES.get(name, name) for name in kinds},
             "sides": sides if len(sides) == len(SIDES) else [],
             "leads": [
@@ -113,30 +113,13 @@ class Feed:
             "running": run and {"since": run.since},
             "calls": [c | {"text": ""} if c["participant"] in hidden else c for c in calls],
             "tasks": [
-                self._describe_task(d.step, i, is_hidden=i.task.by in hidden) for i in asked.tasks
+                {"participant": i.task.by, "status": i.status, "attempts": i.attempts}
+                for i in asked.tasks
             ],
             "words": [word.model_dump() for word in position.header.words if not word.to],
             "entries": [_describe(entry) for entry in there if not _is_hidden(position, entry)],
             "used": used.as_data(),
         }
-
-    def _describe_outcome(self, position: engine.Position) -> dict[str, Any] | None:
-        """Return what a debate that is over came to."""
-        if not isinstance(position.due, Done):
-            return None
-        reading = read_debate(position)
-        return {"answer": reading.answer, "sureness": reading.sureness}
-
-    def _describe_task(
-        self, step: int, item: engine.TaskStatus, *, is_hidden: bool
-    ) -> dict[str, Any]:
-        by, why = item.task.by, ""
-        if item.status == engine.REFUSED and not is_hidden:
-            with suppress(OSError, DebateError):  # another may have taken it away
-                why = files.read_text(inbox.name_reasons(self.folder, step, by, item.attempts))
-        status = {"participant": by, "status": item.status, "attempts": item.attempts}
-        sentences = re.findall(r"^- \S+: (?:inbox/\S+: )?(.+)", why, re.MULTILINE)
-        return status | {"why": shorten(sentences)}
 
     def describe_entry(self, entry_id: str) -> list[str]:
         """Return the text of an entry in plain lines; none where it is not shown."""

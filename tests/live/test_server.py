@@ -185,7 +185,7 @@ def test_nothing_private_is_shown_before_the_end_and_after_it_what_is_on_the_rep
     assert secret
 
 
-def test_a_refused_reply_is_shown_with_its_reasons_and_a_failure_without(live: Live) -> None:
+def test_a_refused_reply_and_a_failure_are_shown_without_what_was_said(live: Live) -> None:
     item = engine.load(live.folder).tasks[0]
     inbox.put(item.slot, b'{"arguments": [{"title": "T"}]}', {})
     inbox.put(engine.load(live.folder).tasks[1].slot, reply_of(live.folder, "opp"), {})
@@ -196,8 +196,6 @@ def test_a_refused_reply_is_shown_with_its_reasons_and_a_failure_without(live: L
     state = live.state()
     (task, other) = state["tasks"]
     assert (task["status"], task["attempts"]) == ("refused", 1)
-    assert task["why"].startswith("participant: is missing")
-    assert "(and 5 more faults)" in task["why"]
     assert other["status"] == "replied"
     assert state["failed"] == [{key: failed[key] for key in ("event", "participant", "at")}]
 

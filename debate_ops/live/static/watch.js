@@ -117,7 +117,7 @@ function calls(state) {
 
 function refusal(task) {
   const times = task.attempts > 1 ? `${task.attempts} times` : "once";
-  return `refused ${times}${task.why ? `: ${task.why}` : ""}; to be repaired`;
+  return `refused ${times}; to be repaired`;
 }
 
 function record(state) {
