@@ -60,7 +60,7 @@ from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_ru
 )
 @option("--keep-prompts", "keeps_prompts", help="Keep every prompt in the folder 'prompts'.")
 @option("-v, --verbose", help="Say of each reply its prompt's size, tokens and seconds.")
-@option("--open/--no-open", help="Open the page in the browser at the end.")
+@option("--open", help="Open the page in the browser at the end.")
 @cast_options
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.

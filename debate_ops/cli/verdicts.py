@@ -70,8 +70,7 @@ from debate_ops.tournament import cluster
 @option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
 @counted("--judges N", help="How many members, an odd number; 3 if not given.")
 @several(
-    "--judge, --panel, --all SPEC",
-    "judge",
+    "--judge SPEC",
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
 @option("--anew", help="Set the panel that is there aside.")

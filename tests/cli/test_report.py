@@ -64,28 +64,18 @@ def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> N
     assert not Path("out.md").exists()
 
 
-def test_without_a_file_the_outcome_is_printed_and_nothing_written() -> None:
-    before = record_of(folder := debate_at(2))
-    for words in ((), ("--text",)):
-        said = say("outcome", "x-debate", *words)
-        assert (said.code, said.err) == (0, "")
-        assert said.out == run("outcome", "x-debate", "--json").result["outcome"]
-    assert record_of(folder) == before
-
-
-def test_an_outcome_is_written_to_exactly_that_file_or_nothing_changes() -> None:
+def test_an_outcome_is_printed_or_written_to_exactly_that_file() -> None:
     """P2-36, decided differently: the name is as it was given, without an ending behind it."""
-    folder = debate_at(2)
-    outcome = ("outcome", "x-debate", "--json", "--output")
-    before = record_of(folder)
-    assert run(*outcome, "nowhere/r.txt").code == 2
-    assert run(*outcome, "r.txt").code == 0
-    assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
-    answer = run("outcome", "x-debate", "--json").result["outcome"]
-    assert Path("r.txt").read_text(encoding="utf-8") == answer
+    before, words = record_of(folder := debate_at(2)), ("outcome", "x-debate")
+    answer = run(*words, "--json").result["outcome"]
     assert "The judge leans towards the motion" in answer
+    for more in ((), ("--text",)):
+        assert say(*words, *more) == (0, answer, "")
+    assert run(*words, "--json", "--output", "nowhere/r.txt").code == 2
+    assert run(*words, "--json", "--output", "r.txt").code == 0
+    assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
+    assert Path("r.txt").read_text(encoding="utf-8") == answer
     assert record_of(folder) == before
-    assert run("validate", "x-debate", "--json").result["faults"] == []
 
 
 @pytest.mark.parametrize("words", ["outcome x-debate", "transcript x-debate", "export --to json"])

@@ -20,20 +20,6 @@ from tests.run import everyone, stub
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
-def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
-    recorded = debate_at(2)
-    ends = []
-    for slug, options in (("again", ()), ("quietly", ("--quiet",))):
-        run("new", slug, "--motion", "This house would hold it again", "--json")
-        said = say("run", slug, "1", "--all", f"replay:{recorded.slug}", *options)
-        assert said.code == 0
-        ends.append(said.err.splitlines()[-1:])
-    [[last], nothing] = ends
-    assert last.startswith("Open:  debates/again/report.html ")
-    assert nothing == []
-    assert all(Path(f"debates/{slug}/report.html").is_file() for slug in ("again", "quietly"))
-
-
 def test_what_was_given_up_in_the_middle_is_not_to_come() -> None:
     debate_at(1, JUDGING)
     assert run("next", SLUG, "--exchanges", "0").result["to_come"] == ""
@@ -105,16 +91,18 @@ def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
     assert "nobody replies for judge; jugde would never be asked" in said.err
 
 
-def test_run_opens_the_page_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    recorded = debate_at(2)
-    for option, times in ((), 0), (("--no-open",), 0), (("--open",), 1):
+    recorded, page = debate_at(2), Path("debates/x/report.html")
+    for option, times in ((), 0), (("--quiet",), 0), (("--open",), 1):
         run("new", "x", "--motion", "M", "--json")
         failed = say("run", "x", "1", "--all", "cmd:false", *option)
         assert "the same command goes on, 'debate-ops run' without its number" in failed.err
-        assert say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option).code == 0
-        assert len(opened) == times
+        said = say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option)
+        last = [line.partition("   ")[0] for line in said.err.splitlines()[-1:]]
+        assert (said.code, last) == (0, [] if "--quiet" in option else [f"Open:  {page}"])
+        assert (len(opened), page.is_file()) == (times, True)
         shutil.rmtree("debates/x")
 
 

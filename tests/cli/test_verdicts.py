@@ -123,7 +123,7 @@ def put_debates() -> None:
 
 def test_all_complete_debates_are_read_by_a_panel_once() -> None:
     put_debates()
-    words = ("panel", "--all-debates", "--all", command("for"))
+    words = ("panel", "--all-debates", "--judge", command("for"))
     result = held(*words)
     assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
     assert all(each["verdict"].startswith("A blind panel decides") for each in result["debates"])
