@@ -71,7 +71,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
 
     SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
     reply; replay:DEBATE gives the replies on another debate's record; person:NAME waits for
-    somebody, who replies with 'debate-ops reply', as person:NAME?minutes=10 no longer than that;
+    somebody, who replies with 'debate-ops reply';
     PROVIDER:MODEL asks a model with the key in the environment, with options as
     openai:MODEL?temperature=0.5&effort=low.
 

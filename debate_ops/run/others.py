@@ -1,16 +1,14 @@
 """Participants that are neither program nor model: people, and the record of another debate.
 
-The replies of `person:NAME?minutes=N` come into the inbox by `debate-ops reply`, or as a file by
+The replies of `person:NAME` come into the inbox by `debate-ops reply`, or as a file by
 hand; on record, what was said then is said again.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from typing import Any
-from urllib.parse import parse_qsl
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
@@ -19,7 +17,7 @@ from debate_ops.core.protocol import ADVISER, FirstAnswer
 from debate_ops.core.replies import dump_reply
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import files, inbox
-from debate_ops.engine.inbox import SOMEBODY, Slot
+from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
@@ -30,30 +28,13 @@ _SECONDS_BETWEEN_CHECKS = 0.3
 
 
 class Person:
-    """Waits for the reply of somebody; without `minutes`, for as long as the debate allows."""
+    """Waits for the reply of somebody, for as long as the debate allows."""
 
     recorded = False
 
-    def __init__(self, text: str) -> None:
-        """Read the name and the time limit.
-
-        Raises:
-            UsageError: an option is unknown, or the time is no number of minutes.
-        """
-        name, _, query = text.partition("?")
+    def __init__(self, name: str) -> None:
         self._name = name or SOMEBODY
         self.name = f"{PERSON}{self._name}"
-        chosen = dict(parse_qsl(query, keep_blank_values=True))
-        minutes = chosen.pop("minutes", "")
-        try:
-            self.seconds = float(minutes) * 60 if minutes else math.inf
-        except ValueError:
-            self.seconds = -1.0
-        if chosen or (minutes and not 0 < self.seconds < math.inf):
-            raise UsageError(
-                f"{query!r} is no time limit for a person",
-                hint="Write person:NAME or person:NAME?minutes=10.",
-            )
 
     def reply(self, prompt: Prompt) -> Answer:
         """Wait until the reply lies in the inbox, whole.
@@ -64,7 +45,6 @@ class Person:
         """
         folder = Folder(os.path.dirname(os.path.dirname(prompt.file)))
         place = inbox.find_slot(folder, prompt.step, prompt.task.by)
-        closes = min(prompt.closes, time.monotonic() + self.seconds)
         before = b""
         while not prompt.stop.wait(_SECONDS_BETWEEN_CHECKS):
             try:
@@ -72,17 +52,13 @@ class Person:
             except (OSError, UsageError):
                 raw = b""
             if raw and raw == before:  # nobody is writing it any more
-                return Answer(raw, self.find_maker(place, raw))
+                made_by = inbox.read_made_by(place, raw)
+                is_unnamed = not made_by or made_by.get("person") == SOMEBODY
+                return Answer(raw, {"person": self._name} if is_unnamed else made_by)
             before = raw
-            if time.monotonic() > closes:
+            if time.monotonic() > prompt.closes:
                 raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
         raise StoppedError
-
-    def find_maker(self, place: Slot, raw: bytes) -> dict[str, Any]:
-        """Return how the reply `raw` was made: by this person, unless it is known by whom else."""
-        made_by = inbox.read_made_by(place, raw)
-        is_unnamed = made_by.get("person") == SOMEBODY
-        return {"person": self._name} if is_unnamed or not made_by else made_by
 
 
 class Replay:

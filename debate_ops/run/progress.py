@@ -92,7 +92,9 @@ class _Terminal:
 @contextmanager
 def open_display(*, quiet: bool = False, verbose: bool = False) -> Iterator[Display]:
     """Give the display that fits standard error."""
-    if quiet or verbose or not is_live(sys.stderr):
+    # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
+    is_live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    if quiet or verbose or not is_live:
         yield Lines(None if quiet else sys.stderr, verbose=verbose)
         return
     from rich.console import Console  # which no other command needs
@@ -101,12 +103,6 @@ def open_display(*, quiet: bool = False, verbose: bool = False) -> Iterator[Disp
     console = Console(file=sys.stderr, highlight=False)
     with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False) as live:
         yield _Terminal(live)
-
-
-def is_live(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal that can go back on a line."""
-    # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def describe_duration(seconds: float) -> str:

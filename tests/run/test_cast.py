@@ -52,12 +52,6 @@ def test_an_unknown_kind_is_refused_with_what_there_is(spec: str) -> None:
         assert kind in result.value.hint
 
 
-def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
-    for query in ("minutes=-1", "a=1", "minutes=inf", "minutes=nan"):
-        with pytest.raises(UsageError):
-            participant(f"person:a?{query}")
-
-
 @pytest.mark.parametrize(
     ("named", "expected"),
     [
@@ -150,7 +144,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     judge = Thread(target=judge_all, args=(folder,), daemon=True)
     judge.start()
     limits, shown = Limits(tokens=10_000_000), Listener()
-    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
+    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim")}
     position = runner.run(folder, 1, cast, limits=limits, display=shown)
     judge.join()
     assert isinstance(position.due, Done)
@@ -164,7 +158,7 @@ def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:
     stop = [lambda: is_at(folder, 1) and engine.stop(folder, "kim")]
     stopping = Thread(target=wait_for, args=stop, daemon=True)
     stopping.start()
-    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
+    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim")}
     position = runner.run(folder, 1, cast, display=Listener())
     stopping.join()
     assert isinstance(position.due, Waiting)
@@ -175,7 +169,7 @@ def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:
 def test_a_person_is_asked_once_and_not_awaited_once_the_turn_is_over(tmp_path: Path) -> None:
     asked = prompt(file=str(tmp_path / "inbox/0-prop.prompt.md"))
     with pytest.raises(TimedOutError) as result:
-        Person("kim?minutes=0.001").reply(asked)
+        Person("kim").reply(asked._replace(closes=0))
     assert result.value.tries == 1
     asked.stop.set()
     with pytest.raises(StoppedError):

@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from debate_ops.core.errors import ParticipantFailedError
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, TimedOutError
-from debate_ops.run.progress import Event, Lines, is_live, open_display
+from debate_ops.run.progress import Event, Lines, open_display
 from tests.cli.stage import Terminal
 from tests.run.stage import Act, Cast, case, reply_of
 
@@ -56,10 +56,15 @@ def test_a_terminal_shows_what_is_waited_for_below_lines_that_stay(
 
 
 def test_the_view_is_for_terminals_that_can_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert is_live(Terminal())
-    assert not is_live(io.StringIO())
-    monkeypatch.setenv("TERM", "dumb")
-    assert not is_live(Terminal())
+    for stream, term, is_live in (
+        (Terminal(), "xterm", True),
+        (io.StringIO(), "xterm", False),
+        (Terminal(), "dumb", False),
+    ):
+        monkeypatch.setenv("TERM", term)
+        monkeypatch.setattr(sys, "stderr", stream)
+        with open_display() as display:
+            assert isinstance(display, Lines) != is_live
 
 
 def test_there_is_never_an_escape_code() -> None:
