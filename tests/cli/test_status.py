@@ -141,13 +141,6 @@ def test_status_and_page_say_what_was_used_and_what_people_said(debate: Folder) 
     for page in ("README.md", "report.html"):
         text = Path(debate.within(page)).read_text(encoding="utf-8")
         assert WORD in text
-        assert "$0.5000" in text
-
-
-def test_without_a_cost_on_record_no_page_has_a_column_for_it(debate: Folder) -> None:
-    runner.run(debate, 1, Cast())
-    assert say("report", "case").code == 0
-    assert "| Cost" not in Path(debate.within("README.md")).read_text(encoding="utf-8")
 
 
 def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:
