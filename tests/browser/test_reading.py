@@ -54,13 +54,6 @@ def test_what_is_nowhere_is_not_shown_until_the_search_is_cleared(visiting: Visi
     assert len(seen.shown) == everything()
 
 
-def test_letters_that_grow_when_they_are_made_small_can_be_searched(visiting: Visiting) -> None:
-    seen = visiting("hostile")
-    seen.search("grow")
-    assert seen.shown
-    seen.check_quiet()
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_filter_shows_all_entries_of_its_choice_alone(visiting: Visiting, name: str) -> None:
     seen = visiting(name)
