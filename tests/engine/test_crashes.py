@@ -19,7 +19,6 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import Replayed
 from debate_ops.engine.validate import validate
 from tests.courses import COURSES, RICH, list_steps
 from tests.engine.faulty_disk import Failing, Killed, Tracing, lose_power, patched
@@ -252,18 +251,6 @@ def test_other_replies_to_a_step_on_record_are_refused_and_kept(name: str) -> No
         assert caught.value.exit_code == 1
         assert path.exists()
     assert read_files() == before
-
-
-def test_a_disk_error_at_a_repeat_is_no_other_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    _begin(RICH[0], 0)
-    take_step(RICH[0], 0)
-    put_replies(RICH[0], 0)
-    monkeypatch.setattr(Replayed, "make", refuse)
-    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-        engine.submit(FOLDER, 0)
 
 
 def _change(value: Any) -> Any:
