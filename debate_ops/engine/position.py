@@ -371,7 +371,7 @@ def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
         slot = inbox.find_slot(folder, at.debate.step, task.by)
         attempts = inbox.count_refusals(folder, at.debate.step, task.by)
         status = REPLIED if os.path.lexists(slot.reply) else REFUSED if attempts else WAITING
-        status = SKIPPED if os.path.lexists(slot.skip) else status
+        status = SKIPPED if inbox.read_skip(slot) else status
         found.append(TaskStatus(task, status, attempts, slot))
     return tuple(found)
 
@@ -479,12 +479,7 @@ def read_inbox(
         is_needed = item.task in turn.tasks
         if name in absent:
             skipped |= {name: absent[name]} if is_needed else {}
-        elif item.status == SKIPPED:
-            if not (skip := inbox.read_skip(item.slot)):
-                raise RefusedError(
-                    f"{item.slot.skip} is not a skip as this program writes it",
-                    hint=f"Skip {name} once more, or delete that file to take the skip back.",
-                )
+        elif skip := inbox.read_skip(item.slot):
             skipped[name] = skip
         elif item.status == REPLIED:
             raw = files.read_named(reply, MAX_BYTES)

@@ -211,13 +211,10 @@ def plan_folder(slug: str, inside: str | None = None) -> Folder:
 
 def _refuse_links(folder: Folder) -> None:
     """Refuse a debate whose folders or main file are symbolic links: they may lead anywhere."""
-    above = [folder.path]
-    base = DEBATES if os.path.isabs(DEBATES) else ""  # the user's own choice
-    while above[-1] != base and (up := os.path.dirname(above[-1])) not in {"", above[-1]}:
-        above.append(up)
+    files.refuse_links(folder.path)
     inner = [os.path.join(INBOX, name) for name in (REFUSED, SET_ASIDE)]
     own = map(folder.within, (*RECORD_FOLDERS, INBOX, PENDING, *inner, SET_ASIDE, DEBATE_FILE))
-    for path in (*above, *own):
+    for path in (folder.path, *own):
         try:
             mode = os.lstat(path).st_mode
         except FileNotFoundError:
