@@ -135,11 +135,14 @@ def rejudged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("name", "old", "new"),
     [
         ("panel/judgments/member-1_006-ballot.md", '"favours": "opp"', '"favours": "prop"'),
-        ("panel/judgments/member-1_006-ballot.md", r'"percent": \d+,', ""),
+        pytest.param(
+            *("panel/judgments/member-1_006-ballot.md", r'"percent": \d+,', ""),
+            marks=pytest.mark.slow,
+        ),
         ("panel/judgments/member-1_006-ballot.md", r'"percent": \d+', '"percent": 1e300'),
         ("panel/debate.md", r"\{", ""),
         ("rejudged/judge-1/judgments/judge_000.md", r'"score": 0', '"score": 1'),
-        ("rejudged/judge-1/debate.md", r"\{", ""),
+        pytest.param("rejudged/judge-1/debate.md", r"\{", "", marks=pytest.mark.slow),
     ],
 )
 def test_a_fault_of_a_part_is_one_of_the_debate(

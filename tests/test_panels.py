@@ -16,7 +16,11 @@ from tests.engine.stage import create_course, hold_panel
 
 pytestmark = pytest.mark.usefixtures("work")
 
-COURSES = [name for name in RICH if not name.startswith("speeches")]
+COURSES = [
+    pytest.param(name, marks=() if name.startswith(("chairs", "exchange")) else pytest.mark.slow)
+    for name in RICH
+    if not name.startswith("speeches")
+]
 
 
 def complete(name: str, panel: int = 3) -> Position:

@@ -167,7 +167,9 @@ STARTS = {
     "installed": [str(Path(sys.executable).with_name("debate-ops"))],
 }
 CALLS = [
-    *(pytest.param(start, "list") for start in STARTS),
+    ("by path", "list"),
+    *(pytest.param(s, "list", marks=pytest.mark.slow) for s in list(STARTS)[1:3]),
+    ("installed", "list"),
     pytest.param("by path", "demo", marks=pytest.mark.slow),
 ]
 
