@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import Position, inbox
@@ -97,23 +96,19 @@ def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
 def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) -> Folder:
     """Return where the panel of a debate is: made with all it reads, if it is not there yet.
 
-    One that has read another record is set aside, as any is where it is asked `anew`.
+    One that has read another record, or has not as many `judges`, is set aside, as any is where it
+    is asked `anew`.
 
     Raises:
-        RefusedError: there is nothing to decide, or the panel that is there has another number of
-            members.
+        RefusedError: there is nothing to decide.
     """
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)
     question = ask_panel(verdict)
     if PANEL in list_parts(source) and not anew:
         held = load_part(position, PANEL).debate
-        if is_current(held, position.at, question):
-            if judges not in {None, held.settings.panel}:
-                raise RefusedError(
-                    f"the panel of {source.name} has {held.settings.panel} members, not {judges}",
-                    hint=f"Ask another with 'panel {source.name} --anew'.",
-                )
+        is_as_asked = judges in {None, held.settings.panel}
+        if is_as_asked and is_current(held, position.at, question):
             return panel
     members = judges or position.at.panel_outside or USUAL
     settings = make_settings(position.at, verdict, members)
