@@ -145,36 +145,6 @@ class Form:
             answers.remark(*(f"  {one_line(fault.message, 500)}" for fault in wrong))
             answers.remark(*["  It is required."] * (not text))
 
-    def review(self) -> None:
-        """Show all of the reply, and have it changed in an editor until a person files it.
-
-        Raises:
-            KeyboardInterrupt: it is not to be filed.
-        """
-        while True:
-            answers.remark(_write_json(self.reply))
-            faults = self.find_faults()
-            answers.remark(*answers.label("note", answers.list_sentences(faults)))
-            is_good = all(fault.is_warning for fault in faults)
-            question = "File it? [Y/n, or e: change it in an editor]"
-            question = question if is_good else "Put it right in an editor? [Y/n]"
-            word = answers.ask_person(question).strip().lower()
-            if word in {"n", "no"}:
-                raise KeyboardInterrupt
-            if word == "e" or not is_good:
-                self._edit()
-            elif word in {"", "y", "yes"}:
-                return
-
-    def _edit(self) -> None:
-        """Have the reply changed as JSON; what is no such reply is left out."""
-        try:
-            changed = dict(json.loads(_edit(_write_json(self.reply), ".json")))
-            _write_json(changed).encode()  # half a character cannot be filed
-            self.reply = changed
-        except (ValueError, TypeError, RecursionError) as error:
-            answers.remark(f"That is no reply in JSON, and is left out: {one_line(f'{error}')}")
-
 
 def ask_reply(
     position: engine.Position, item: TaskStatus, made_by: Mapping[str, Any]
@@ -195,7 +165,10 @@ def ask_reply(
     answers.remark(*lines, HELP, f"All that is asked: {slot.prompt}")
     try:
         form.ask()
-        form.review()
+        answers.remark(_write_json(form.reply))
+        answers.remark(*answers.label("note", answers.list_sentences(form.find_faults())))
+        if answers.ask_person("File it? [Y/n]").strip().lower() not in {"", "y", "yes"}:
+            raise KeyboardInterrupt  # noqa: TRY301  (as Ctrl-C does)
         named = at.turn.name_reply(form.name)
         reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
         raw = RawReply(_write_json(reply).encode(), slot.draft)

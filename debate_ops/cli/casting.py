@@ -68,7 +68,7 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     writes it when the run is over, by `reply`.
     """
     make = _make_unasked if options["dry_run"] else make_participant
-    listed, presets = _read_models(options.get("models"))
+    listed = _read_models(options.get("models"))
     named = {name: options.get(name) for name in ("prop", "opp", "judge", "adviser", "panel")}
     named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
     specs = {n: spec for n, spec in (named | {"reporter": options["reporter"]}).items() if spec}
@@ -76,7 +76,7 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     if twice := sorted(specs.keys() & more.keys()):
         raise UsageError(f"{' and '.join(twice)} is named twice")
     specs = {**listed, **specs, **more}
-    made = {n: make(presets.get(spec, spec)) for n, spec in specs.items() if spec}
+    made = {n: make(spec) for n, spec in specs.items() if spec}
     labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
     if unknown := [name for name in labels if isinstance(made.get(name), Person | None)]:
         raise UsageError(
@@ -132,20 +132,12 @@ class _Labelled:
         return said._replace(made_by={"model": self._label, **said.made_by})
 
 
-def _read_models(path: str | None) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return who replies for whom, and SPECs by the names of presets, as a file has them."""
+def _read_models(path: str | None) -> Mapping[str, str]:
+    """Return who replies for whom, as a file has it."""
     read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
-    tables = {"participants": read.models} if read.models else read.values
-    wrong = [
-        key
-        for key, table in tables.items()
-        if key not in {"participants", "presets"}
-        or not isinstance(table, Mapping)
-        or not all(isinstance(spec, str) for spec in table.values())
-    ]
-    if wrong:
-        raise UsageError(
-            f"{path} is no list of participants: of its keys, {', '.join(wrong)} cannot be read",
-            hint='Expected: a table "participants" of NAME = "SPEC", and one of "presets".',
-        )
-    return tables.get("participants", {}), tables.get("presets", {})
+    listed = read.models or read.values.get("participants", {})
+    is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
+    if not is_list or not (read.models or read.values.keys() <= {"participants"}):
+        hint = 'Expected: a table "participants" of NAME = "SPEC".'
+        raise UsageError(f"{path} is no list of participants", hint=hint)
+    return listed

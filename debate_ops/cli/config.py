@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import click
 
 from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position, files
 from debate_ops.protocols import PROTOCOLS
 
@@ -94,8 +93,7 @@ def check_value(key: str, value: Any, source: str) -> Any:
     """Return a value as its key has it; refuse what the folder's file may not say."""
     if key not in KEYS:
         raise ConfigurationError(
-            f"{source}: there is no key {key!r}{suggest_near(key, KEYS)}",
-            hint=f"There are: {', '.join(KEYS)}.",
+            f"{source}: there is no key {key!r}", hint=f"There are: {', '.join(KEYS)}."
         )
     if source == FOLDER_FILE and key not in FOR_FOLDERS:
         raise ConfigurationError(

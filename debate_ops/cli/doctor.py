@@ -14,11 +14,9 @@ from typing import Any, NamedTuple
 import click
 
 from debate_ops import __version__
-from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, option
+from debate_ops.cli.command import command
 from debate_ops.cli.config import (
-    FOLDER_FILE,
     KEYS,
     check_value,
     find_user_file,
@@ -36,13 +34,10 @@ CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 
 @command("config")
-@click.argument(
-    "action", type=click.Choice(["show", "list", "get", "set", "unset"]), default="show"
-)
+@click.argument("action", type=click.Choice(["show", "set", "unset"]), default="show")
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
 @click.argument("value", required=False)
-@option("--here", help=f"Change {FOLDER_FILE} in this folder, not your own.")
-def config(action: str, key: str | None, value: str | None, *, here: bool) -> Answer:
+def config(action: str, key: str | None, value: str | None) -> Answer:
     """Show or change what stands for options that are not given.
 
     A value comes from the first of: an option, a variable such as DEBATE_OPS_JUDGE,
@@ -54,29 +49,20 @@ def config(action: str, key: str | None, value: str | None, *, here: bool) -> An
     debate-ops config
     """
     is_given = (key is not None, value is not None)
-    action = "show" if action == "list" else action
     if is_given != {"show": (False, False), "set": (True, True)}.get(action, (True, False)):
         needed = {"show": "no KEY", "set": "a KEY and a VALUE"}.get(action, "a KEY and no VALUE")
         raise UsageError(f"config {action} takes {needed}", hint=f"Keys: {', '.join(KEYS)}.")
-    path = FOLDER_FILE if here else find_user_file()
-    if action in {"set", "unset"}:
-        source = path if here else "config set"
-        _change(path, str(key), None if value is None else check_value(str(key), value, source))
+    path = find_user_file()
+    if key:
+        checked = None if value is None else check_value(key, value, "config set")
+        _change(path, key, checked)
     found = read_config()
-    shown = {n: found[n]._asdict() for n in ([key] if key in found else found if not key else [])}
-    result: dict[str, Any] = {"success": True, "file": path, "values": shown}
-    if action == "get":
-        return Answer(result, [str(found[key].value) if key in found else f"{key} is not set"])
     lines = [f"Written: {path}"] if key else []
-    lines += [f"{n} = {each['value']}   ({each['source']})" for n, each in shown.items()]
-    if action == "set":
-        probes = [each for each in _probe_specs() if each.name in {key, str(key).rstrip("s")}]
-        result["warnings"] = [f"{each.actual}. {each.fix}".strip() for each in probes]
-        lines += answers.label("warning", result["warnings"])
-    if not key:
-        free = (f"{name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
-        lines += ["Not set:", *(f"  {each}" for each in free), f"Your file: {path}"]
-    return Answer(result, lines)
+    lines += [f"{name} = {each.value}   ({each.source})" for name, each in found.items()]
+    free = (f"  {name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
+    lines += [] if key else ["Not set:", *free, f"Your file: {path}"]
+    values = {name: each._asdict() for name, each in found.items()}
+    return Answer({"success": True, "file": path, "values": values}, lines)
 
 
 def _change(path: str, key: str, value: Any) -> None:
@@ -114,19 +100,17 @@ def doctor() -> Answer:
 
     probes = [*_probe(), *_probe_specs()]
     good = all(probe.good for probe in probes)
-    repliers, values = find_repliers(), read_config()
+    repliers = find_repliers()
     result = {
         "success": good,
         "checks": [probe._asdict() for probe in probes],
         "found": [found._asdict() for found in repliers],
-        "config": {key: found._asdict() for key, found in values.items()},
     }
     lines = [
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
         for p in probes
     ]
     lines += [f"found: {found.what}: --all {shlex.quote(found.spec)}" for found in repliers]
-    lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
     return Answer(result, lines, 0 if good else errors.CONFIGURATION)
 
 

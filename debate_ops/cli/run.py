@@ -44,9 +44,8 @@ from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_ru
 )
 @option(
     "--models FILE",
-    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and a table "presets" '
-    "of such, whose names may stand for a SPEC; or a debate-config.json. Options here take "
-    "precedence.",
+    help='Who replies, from a file: a table "participants" of NAME = "SPEC", or a '
+    "debate-config.json. Options here take precedence.",
 )
 @several(
     "--made-by NAME=TEXT",

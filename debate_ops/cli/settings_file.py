@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +29,7 @@ _USUAL = {"language": "language", "word_limits": "word-limits"}
 
 
 class Settings(NamedTuple):
-    """Settings by name, and of those from a file where each stands, as `file:line`.
+    """Settings by name, and of those from a file which it is.
 
     `models` are SPECs of `run` by participant, where the file is a `debate-config.json`, and
     `notes` what was left out.
@@ -42,7 +41,7 @@ class Settings(NamedTuple):
     notes: Sequence[str] = ()
 
     def place(self, error: UsageError) -> UsageError:
-        """Return an error about settings that says of each where in the file it stands."""
+        """Return an error about settings that says of each in which file it stands."""
         faults = [replace(fault, file=self.places.get(fault.where, "")) for fault in error.faults]
         return UsageError("", hint=error.hint, faults=tuple(faults)) if faults else error
 
@@ -80,7 +79,7 @@ def load_settings(path: str) -> Settings:
     except (ValueError, ArithmeticError) as error:
         why = one_line(str(error), MAX_SHOWN)
         raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{why}") from None
-    places = {key: f"{name}:{_find_line(text, key)}" for key in values}
+    places = dict.fromkeys(values, name)
     _refuse_halves(Settings(values, places))
     from debate_ops.imports.design_config import PARTS, read_design_config
 
@@ -159,22 +158,19 @@ def pick_agents(settings: Settings, words: str) -> None:
     """
     listed = settings.values.setdefault(PARTICIPANTS, words)
     try:
-        people = split_people(listed)
-        called = [[each[key] for key in ("name", "role") if key in each] for each in people]
-    except (ValueError, TypeError, AttributeError):  # the rules say what is wrong with them
+        people = [dict(each) for each in split_people(listed)]
+    except (ValueError, TypeError):  # the rules say what is wrong with them
         return
-    if listed is words:
-        return
-    chosen: list[Any] = []
-    for name in map(str.strip, words.split(",")):
-        found = [each for each, own in zip(people, called, strict=True) if name in own]
+    chosen = list[Any]()
+    for name in map(str.strip, words.split(",") if listed is not words else ()):
+        found = [each for each in people if name in (each.get("name"), each.get("role"))]
         if not found:
-            known = ", ".join(" as ".join(map(str, dict.fromkeys(own))) for own in called)
+            known = ", ".join(str(p[key]) for p in people for key in ("name", "role") if key in p)
             raise UsageError(
                 f"--agents: nobody has the name or the role {name!r}", hint=f"There are: {known}."
             )
         chosen += [each for each in found if each not in chosen]
-    settings.values[PARTICIPANTS] = chosen
+    settings.values[PARTICIPANTS] = chosen or listed
 
 
 def _fill_in(values: Mapping[str, Any], folder: str, allowed: str | None) -> Iterator[Fault]:
@@ -214,12 +210,3 @@ def _find_named_files(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _find_named_files(item)
-
-
-def _find_line(text: str, name: str) -> int:
-    """Return the line on which a key at the top stands: as TOML key or table, or as JSON key."""
-    key = re.escape(name)
-    match = re.search(
-        rf'^[ \t]*+\[*+[ \t]*+"?{key}"?[ \t]*+[\].=]|"{key}"[ \t\r\n]*+:', text, re.MULTILINE
-    )
-    return text.count("\n", 0, match.start()) + 1 if match else 1

@@ -1,22 +1,16 @@
-"""Texts that a user names: single files, and folders of them as the context of a debate.
-
-Web pages and PDFs that a user has saved are read with their title and date; the packages that read
-them come with the extra `documents`.
-"""
+"""Texts that a user names: single files, and folders of them as the context of a debate."""
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 from debate_ops.cli.answers import is_text
-from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.core.texts import decode, is_blank, one_line, shown
+from debate_ops.core.errors import UsageError
+from debate_ops.core.texts import decode, is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files
 
@@ -27,18 +21,8 @@ _BEGINNING = 8000
 """Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
-LARGEST = 5
 _NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
 """Why what is below a folder is left out."""
-MAX_SAVED_BYTES = 20 * 1024 * 1024
-"""How large a saved web page or a PDF may be; its text is limited as any context is."""
-_KINDS = {".html": "web page", ".htm": "web page", ".xhtml": "web page", ".pdf": "PDF"}
-_BREAK = "\x1e"
-"""Where a paragraph of a page ends, as long as its white space is not yet in order."""
-_BLOCKS = ("p", "li", "pre", "blockquote", "tr", "dt", "dd", "figcaption", "div", "section")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_ASIDE = ("script", "style", "nav", "aside", "footer", "form", "noscript", "template", "svg")
-_DATES = ("article:published_time", "datePublished", "date", "dc.date", "DC.date.issued")
 
 
 def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
@@ -115,14 +99,13 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     name, each has its path; one that is named twice is taken once.
 
     Raises:
-        UsageError: names every file that cannot be one, or the largest where they are too large.
+        UsageError: names every file that cannot be one, or says that they are too large together.
     """
     found: list[tuple[str, str, str]] = []  # each document's path, name and text
     faults: list[Fault] = []
     left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
     listed = [(given, *each) for given in paths for each in sorted(_list_files(given))]
-    _check_size(path for _, path, _, why in listed if not why)
-    used = set[str]()
+    used, characters = set[str](), 0
     for given, path, name, why_unread in listed:
         text, why = ("", why_unread) if why_unread else _read_document(path, given)
         if why in {_NO_TEXT, _HIDDEN, _LINK}:
@@ -133,14 +116,16 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
             faults.append(Fault("", why, file=path))
         else:
             found.append((os.path.normpath(path), name, text))
+            if (characters := characters + len(text)) > MAX_CONTEXT:
+                raise UsageError(
+                    f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
+                    hint="Give less: every participant has to read all of it at every turn.",
+                )
     faults += [Fault("", "has no text below it", file=each) for each in paths if each not in used]
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
         raise UsageError("", hint=hint, faults=tuple(faults))
-    sizes = {path: len(text) for path, _, text in found}
-    if sum(sizes.values()) > MAX_CONTEXT:
-        raise _complain_of_size(sizes)
     names = [name for _, name, _ in found]
     documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
     ignored = []
@@ -150,32 +135,14 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     return documents, tuple(ignored)
 
 
-def _check_size(paths: Iterable[str]) -> None:
-    """Check that texts are not far too large together, before any is read."""
-    texts = (path for path in paths if _suffix(path) not in _KINDS and os.path.isfile(path))
-    sizes = {path: os.path.getsize(path) for path in texts}
-    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
-    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
-        raise _complain_of_size(sizes)
-
-
 def _read_document(path: str, given: str) -> tuple[str, str]:
     """Return the text of a file, or why it cannot be a document; below a folder it may be none."""
     try:
-        return _read_saved(path) if _suffix(path) in _KINDS else read_filled(path), ""
+        return _read_pdf(path) if path.lower().endswith(".pdf") else read_filled(path), ""
     except UsageError as error:
         if isinstance(error, _NoTextError) and path != given:
             return "", _NO_TEXT
         return "", error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
-
-
-def _complain_of_size(sizes: Mapping[str, int]) -> UsageError:
-    largest = sorted((-size, path) for path, size in sizes.items())[:LARGEST]
-    return UsageError(
-        f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
-        + ", ".join(f"{path} ({-(size // 1024)} KiB)" for size, path in largest),
-        hint="Give less: every participant has to read all of it at every turn.",
-    )
 
 
 def _list_files(given: str) -> Iterator[tuple[str, str, str]]:
@@ -202,63 +169,13 @@ def _list_files(given: str) -> Iterator[tuple[str, str, str]]:
     yield from ((e.filename, "", f"cannot be read: {e.strerror}") for e in unreadable)
 
 
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
+def _read_pdf(path: str) -> str:
+    """Return the text of a PDF, page by page."""
+    from debate_ops.engine.cited_files import MAX_BYTES, read_pdf  # most contexts have none
 
-
-def _read_saved(path: str) -> str:
-    """Return the text of a page or a PDF, below a heading with its title and date."""
-    kind, data = _KINDS[_suffix(path)], files.read_named(path, MAX_SAVED_BYTES)
-    if len(data) > MAX_SAVED_BYTES:
-        raise UsageError(f"{path} is larger than {MAX_SAVED_BYTES // 1024**2} MiB")
-    try:
-        title, date, content = _read_pdf(data) if kind == "PDF" else _read_page(data)
-    except ModuleNotFoundError:
-        raise MissingExtraError(f"{path} is a {kind}, which needs", "documents") from None
-    except Exception as error:  # noqa: BLE001  (a damaged file fails in many ways)
-        raise UsageError(
-            f"{path} is no {kind} that can be read: {one_line(str(error), 200)}",
-            hint="Save it once more, or its text as a .md file.",
-        ) from None
-    if is_blank(content):
-        raise UsageError(
-            f"{path} is a {kind} without text; a scanned page has none",
-            hint="Save its text as a .md file.",
-        )
-    head = one_line(" ".join(filter(None, (title, f"({date})" if date else ""))), 300)
-    return shown(f"# {head}\n\n{content}" if head else content)
-
-
-def _read_pdf(data: bytes) -> tuple[str, str, str]:
-    import pypdf
-
-    reader = pypdf.PdfReader(io.BytesIO(data))
-    title, made = "", None
-    if known := reader.metadata:
-        title, made = str(known.title or ""), known.creation_date
-    pages = [page.extract_text().strip() for page in reader.pages]
-    numbered = [f"## Page {n}\n\n{page}" for n, page in enumerate(pages, 1) if page]
-    return title, made.date().isoformat() if made else "", "\n\n".join(numbered)
-
-
-def _read_page(data: bytes) -> tuple[str, str, str]:
-    """Return title, date and main part of a page, its headings and items of lists marked."""
-    import bs4
-
-    page = bs4.BeautifulSoup(data, "html.parser")
-    title = page.title.get_text() if page.title else ""
-    dates = (page.find("meta", attrs={key: n}) for n in _DATES for key in ("property", "name"))
-    date = next((str(tag.get("content"))[:10] for tag in dates if tag and tag.get("content")), "")
-    main: Any = page.find("article") or page.find("main") or page.body or page
-    for tag in main.find_all(_ASIDE):
-        tag.decompose()
-    for tag in main.find_all("br"):
-        tag.replace_with("\n")
-    for tag in main.find_all(("td", "th")):
-        tag.insert_after(" | ")
-    for tag in main.find_all((*_BLOCKS, *_HEADINGS)):
-        mark = "## " if tag.name in _HEADINGS else "- " if tag.name == "li" else ""
-        tag.insert_before(_BREAK + mark)
-        tag.insert_after(_BREAK)
-    parts = (" ".join(part.split()).removesuffix(" |") for part in main.get_text().split(_BREAK))
-    return title, date, "\n\n".join(part for part in parts if part not in {"", "-", "##"})
+    pages = read_pdf(path, files.read_named(path, MAX_BYTES))
+    numbered = [f"## Page {n}\n\n{text.strip()}" for n, text in enumerate(pages, 1) if text.strip()]
+    if not numbered:
+        hint = "Save its text as a .md file."
+        raise UsageError(f"{path} is a PDF without text; a scanned page has none", hint=hint)
+    return "\n\n".join(numbered)

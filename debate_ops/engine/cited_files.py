@@ -97,7 +97,7 @@ class Library:
         if len(data) > MAX_BYTES:
             raise UsageError(f"{name} is larger than {MAX_BYTES // 1024**2} MiB")
         if name.lower().endswith(_PDF):
-            return _read_pdf(name, data)
+            return read_pdf(name, data)
         if b"\0" in data[:8_000] and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}:
             return ()
         text = decode(data, "replace").replace("\r\n", "\n").removesuffix("\n")
@@ -258,7 +258,8 @@ def _is_given(name: str) -> bool:
     return name.isprintable() and not name.startswith(".")
 
 
-def _read_pdf(name: str, data: bytes) -> tuple[str, ...]:
+def read_pdf(name: str, data: bytes) -> tuple[str, ...]:
+    """Return the text of a PDF by pages."""
     try:
         import pypdf
     except ModuleNotFoundError:

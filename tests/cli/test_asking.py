@@ -114,20 +114,17 @@ def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
 
 
 @pytest.mark.usefixtures("vote")
-def test_all_of_it_is_shown_and_may_be_changed_in_an_editor(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    whole = "text = text.replace('0.5', '0.4')"
-    scripts = ("text = 'One.\\n\\nTwo.\\n'", "text = '[1]'", "text = None", whole)
-    edit_with(monkeypatch, *scripts)
-    said = ("One way", "0.5", "e", "It works.", ".", "what", "e", "e", "e", "y")
-    code, err = type_in(monkeypatch, *said)
-    assert (code, err.count("File it?")) == (0, 5), err
-    assert '"solution": "One.\\n\\nTwo."' in err
-    assert err.count("no reply in JSON") == 1
+def test_all_of_it_is_shown_before_it_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit_with(monkeypatch, "text = 'One.\\n\\nTwo.\\n'")
+    said = ("One way", "0.5", "e", "It works.", ".")
+    code, err = type_in(monkeypatch, *said, "what")
+    assert (code, REPLY.exists()) == (130, False), err
+    edit_with(monkeypatch, "text = 'One.\\n\\nTwo.\\n'")
+    code, err = type_in(monkeypatch, *said, "y")
+    assert (code, '"solution": "One.\\n\\nTwo."' in err) == (0, True), err
     reply = json.loads(REPLY.read_text(encoding="utf-8"))
     parts = (reply["title"], reply["confidence"], reply["solution"], reply["participant"])
-    assert parts == ("One way", 0.4, "One.\n\nTwo.", "ann")
+    assert parts == ("One way", 0.5, "One.\n\nTwo.", "ann")
     made = json.loads(DRAFT.with_name("0-ann.made.json").read_text())
     assert made["made_by"] == {"person": "kim"}
 

@@ -49,7 +49,7 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("langauge = 'x'", "there is no key 'langauge'; did you mean language?"),
+        ("langauge = 'x'", "there is no key 'langauge'"),
         ("exchanges = 0", "exchanges"),
         ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
         ("all = 'cmd:", "not valid TOML"),
@@ -105,13 +105,10 @@ def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     wrong = say("config", "set", "exchanges", "two").err
     assert "config set: exchanges: 'two' is not a whole number" in wrong
     assert say("config", "set", "exchanges", "2").code == 0
-    assert say("config", "list").out == say("config").out
     assert Path(OWN).read_text() == "# mine\nlanguage = 'Welsh'  # for now\nexchanges = 2\n"
     assert say("config", "unset", "language").code == 0
-    assert say("config", "get", "language").out == "language is not set\n"
-    assert say("config", "set", "language", "Welsh", "--here").code == 0
-    assert Path(FOLDER_FILE).read_text() == 'language = "Welsh"\n'
-    for words in (("set", "language"), ("get",), ("show", "language"), ("get", "judge", "x")):
+    assert "language = " not in say("config").out
+    for words in (("set", "language"), ("unset",), ("show", "language"), ("unset", "judge", "x")):
         said = say("config", *words)
         assert (said.code, "KEY" in said.err, "word-limits" in said.err) == (2, True, True)
     assert config.find_user_file().endswith(OWN)
@@ -125,9 +122,7 @@ def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.Mo
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
     say("config", "set", "judge", "cmd:claude -p")
     monkeypatch.setattr(providers, "LM_STUDIO", "http://127.0.0.1:9/v1")
-    for key in ("debaters", "opp"):
-        assert "warning: there is no program 'nope'" in say("config", "set", key, "cmd:nope x").out
-    say("config", "unset", "debaters")
+    say("config", "set", "opp", "cmd:nope x")
     with serving(lambda _: {"data": [{"id": "embed-1"}, {"id": "small"}]}) as url:
         monkeypatch.setattr(providers, "SERVERS", {"ollama": url})
         checked, bare, said = run("doctor", "--json"), say(), say("doctor")
@@ -140,7 +135,6 @@ def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.Mo
         "people, with 'reply'": "person:me",
     }
     assert all("people, with 'reply'" in each.out for each in (bare, said))
-    assert checked.result["config"]["judge"]["source"].endswith(OWN)
     assert "--all 'cmd:claude -p --output-format json'" in said.out
     assert "FAIL opp: there is no program 'nope'" in said.out
     failed = [each["name"] for each in checked.result["checks"] if not each["good"]]

@@ -121,29 +121,21 @@ def models(text: str) -> str:
     return "team.toml"
 
 
-def test_participants_and_presets_of_a_file_reply_unless_an_option_says_otherwise() -> None:
-    slug = debate_at(2).slug
+def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
+    old = f"replay:{debate_at(2).slug}"
     run("new", "again", "--motion", "This house would hold it again", "--json")
-    listed = '[participants]\ndebater = "old"\njudge = "nonsense"\n'
-    file = models(f'{listed}[presets]\nold = "replay:{slug}"\n')
+    file = models(f'[participants]\ndebater = "{old}"\njudge = "nonsense"\n')
     assert say("run", "again", "1", "--models", file).code == 2, "the judge is no SPEC"
-    assert say("run", "again", "1", "--models", file, "--judge", "old").code == 0
+    assert say("run", "again", "1", "--models", file, "--judge", old).code == 0
 
 
 @pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("participants = 1", "participants"),
-        ("[participants]\nprop = 1", "participants"),
-        ("[presets.fast]\nparticipant = 1", "presets"),
-        ("[judges]\na = 'b'\n[participants]\n[people]", "judges, people"),
-    ],
+    "text", ["participants = 1", "[participants]\nprop = 1", "[judges]\na = 'b'\n[participants]"]
 )
-def test_a_file_of_another_form_is_refused_by_the_keys_that_are_wrong(text: str, keys: str) -> None:
+def test_a_file_of_another_form_is_refused(text: str) -> None:
     run("new", "again", "--motion", "This house would hold it again", "--json")
     said = say("run", "again", "1", "--models", models(text), "--all", "person")
-    assert said.code == 2
-    assert f"team.toml is no list of participants: of its keys, {keys} cannot be read" in said.err
+    assert (said.code, "team.toml is no list of participants" in said.err) == (2, True)
 
 
 STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"

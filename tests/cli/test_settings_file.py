@@ -62,9 +62,9 @@ JSON = '\n{\n "n": 1,\n "quoted":\n  2.50, "list": ["n"],\n "table" : {"n": 3}}'
 VALUES = {"n": 1, "quoted": Decimal("2.50"), "list": ["n"], "table": {"n": 3}}
 
 
-@pytest.mark.parametrize(("text", "lines"), [(TOML, "2459"), (JSON, "3456")])
-def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> None:
-    places = {name: f"s:{line}" for name, line in zip(VALUES, lines, strict=True)}
+@pytest.mark.parametrize("text", [TOML, JSON])
+def test_file_is_read_in_either_form(text: str) -> None:
+    places = dict.fromkeys(VALUES, "s")
     for form in (text, text.replace("\n", "\r\n"), f"\ufeff{text}"):
         put("s", form)
         assert settings_file.load_settings("s") == Settings(VALUES, places)
@@ -81,9 +81,9 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
         ('{"a": 1', "s:1: not valid JSON"),
         ('{"a": 1} more', "s:1: not valid JSON"),
         ('{"b": 1,\n"a": 1,\n"a": 2}', "s: the key 'a' is given twice"),
-        ('{"b": 1,\n"a": {"c": ["\\ud800"]}}', "s:2: a: has half of a surrogate pair"),
-        ('{"\\ud800": 1}', "s:1: "),
-        ('{"a": "\\ud800", "agents": []}', "s:1: a: has half of a surrogate pair"),
+        ('{"b": 1,\n"a": {"c": ["\\ud800"]}}', "s: a: has half of a surrogate pair"),
+        ('{"\\ud800": 1}', "s: "),
+        ('{"a": "\\ud800", "agents": []}', "s: a: has half of a surrogate pair"),
         (b"a = 1\nb = '\xff'\n", "s is not UTF-8 at byte 11"),
         ('{"a": NaN}', "s: NaN is no number of a debate"),
     ],
@@ -102,8 +102,8 @@ def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_name
     made = new("exchange", "--settings", "s.toml").result
     assert made["settings"]["language"] == "German"
     assert made["warnings"] == [
-        "s.toml:2: round: there is no such setting",
-        "s.toml:3: word_limit: there is no such setting; did you mean word_limits?",
+        "s.toml: round: there is no such setting",
+        "s.toml: word_limit: there is no such setting; did you mean word_limits?",
     ]
     put("other.toml", "round = 3\n")
     for words in (("--settings", "other.toml"), ("--set", "round=3")):
@@ -150,8 +150,8 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
     put("own/s.toml", f'x = {{file = "blank.md"}}\n\n{listed}')
     faults = refused("consensus", "--settings", "own/s.toml").result["faults"]
     assert [(fault["where"], fault["file"]) for fault in faults] == [
-        ("x", "own/s.toml:1"),
-        *[("participants", "own/s.toml:3")] * 5,
+        ("x", "own/s.toml"),
+        *[("participants", "own/s.toml")] * 5,
     ]
     parts = ("blank", "blank", "UTF-8 at byte 3", "larger than 256 KiB", "or a link", "nowhere")
     assert all(part in fault["message"] for part, fault in zip(parts, faults, strict=True))
@@ -205,7 +205,7 @@ def test_settings_name_no_file_outside_their_folder_or_by_links(outside: Path, p
     answer = refused("design", "--settings", "own/s.toml")
     (fault,) = answer.result["faults"]
     assert "is outside of" in fault["message"]
-    assert fault["file"] == "own/s.toml:1"
+    assert fault["file"] == "own/s.toml"
     assert "--allow-files-outside" in answer.result["hint"]
     assert OUTER not in dumps(answer.result)
 
@@ -259,7 +259,7 @@ TEAM = [
 
 
 def picked(words: str) -> Any:
-    settings = Settings({"participants": TEAM}, {"participants": "s.toml:1"})
+    settings = Settings({"participants": TEAM}, {"participants": "s.toml"})
     settings_file.pick_agents(settings, words)
     return settings.values["participants"]
 
@@ -281,11 +281,11 @@ def test_agents_are_picked_by_name_or_role_in_order(words: str, places: list[int
 def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) -> None:
     with pytest.raises(UsageError, match="nobody has the name or the role '") as caught:
         picked(words)
-    assert "ann as security, ben as security, architect, simplicity." in caught.value.hint
+    assert "ann, security, ben, security, architect, simplicity" in caught.value.hint
 
 
 def test_agents_without_participants_in_a_file_are_the_list_of_roles() -> None:
-    settings = Settings({"max_exchanges": 2}, {"max_exchanges": "s.toml:1"})
+    settings = Settings({"max_exchanges": 2}, {"max_exchanges": "s.toml"})
     settings_file.pick_agents(settings, "architect,ann:security")
     assert settings.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
 
@@ -315,16 +315,16 @@ def test_options_and_single_settings_go_before_the_file() -> None:
         (
             *("formal", "bogus = 1\n\nword_limit = -1\njudge = 'one'\n[negative]\nx = 1\n"),
             ("--set", "show_preparation=perhaps"),
-            {"word_limit": "s:3", "negative": "s:5", "show_preparation": ""},
+            {"word_limit": "s", "negative": "s", "show_preparation": ""},
         ),
         ("formal", "word_limit = 100\n", ("--set", "word_limit=-1"), {"word_limit": ""}),
-        ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s:2"}),
+        ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s"}),
         ("formal", "", ("--set", 'language="\\ud800"'), {"language": ""}),
         (
             *("design", 'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n'),
-            *(("--agents", "ann,architect"), {"participants": "s:2"}),
+            *(("--agents", "ann,architect"), {"participants": "s"}),
         ),
-        ("design", "participants = [3]\n", ("--agents", "ann"), {"participants": "s:1"}),
+        ("design", "participants = [3]\n", ("--agents", "ann"), {"participants": "s"}),
     ],
 )
 def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(

@@ -1,4 +1,4 @@
-"""Context as a user gives it: files, folders of files, web pages and PDFs."""
+"""Context as a user gives it: files, folders of files, and PDFs."""
 
 import os
 import sys
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.analysis import context_points
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.cli import texts
 from debate_ops.core.errors import MissingExtraError, UsageError
@@ -67,17 +66,6 @@ def test_name_that_is_not_utf_8_is_refused() -> None:
     assert list(faults("case")) == ["case/\ufffd.md"]
 
 
-@pytest.mark.parametrize("many", [10, 30])
-def test_too_much_text_in_all_names_the_largest(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(many):
-        put(f"case/{number:02d}.md", "x" * (1024 * (200 + min(number, 8))))
-    if many > 10:  # by their sizes alone, before any is read
-        monkeypatch.delattr(texts, "read_filled")
-    error = refused("case").result["error"]
-    assert " case/08.md (208 KiB), case/09.md (208 KiB), " in error
-    assert error.count("KiB)") == texts.LARGEST
-
-
 def test_limit_counts_characters_in_folders_and_files_together() -> None:
     for name in ("case/a.md", "case/b.md"):
         put(name, "é" * 100 * 1024)  # two bytes each
@@ -85,7 +73,7 @@ def test_limit_counts_characters_in_folders_and_files_together() -> None:
     for name in files[1:]:
         put(name, "x" * 206 * 1024)
     put("c.md", "x" * (206 * 1024 + 1))
-    refused("case", *files)
+    assert "larger than 1024 KiB together" in refused("case", *files).result["error"]
     put("c.md", "x" * 206 * 1024)
     assert made("case", *files).code == 0
 
@@ -153,12 +141,6 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
     }
 
 
-PAGE = """<!doctype html><html><head><title>Bridges &amp; ferries</title>
-<meta property="article:published_time" content="2024-05-03T10:00"><style>p {}</style></head><body>
-<nav>Home</nav><article><h1>Bridges</h1><p>The bridge was <b>not</b>
-closed in <a href="/x">1961</a>.</p><ul><li>One point.<li>Another.</ul>
-<table><tr><td>1961</td><td>3,400</td></tr></table><div>Loose text.</div></article>
-<footer>Cookies</footer><script>steal()</script></body></html>"""
 STREAM = b"BT /F 12 Tf 20 700 Td (The bridge was not closed in 1961, says the engi-) Tj"
 STREAM += b" 0 -14 Td (neer of the town.) Tj ET"
 PDF = b"""%%PDF-1.4
@@ -178,63 +160,26 @@ startxref
 """ % (len(STREAM), STREAM)
 
 
-def document(name: str, data: bytes | str) -> str:
-    Path(name).write_bytes(data.encode() if isinstance(data, str) else data)
-    found, _ = texts.read_context([name])
-    return found[name]
-
-
-def test_a_page_is_read_in_paragraphs_with_title_and_date() -> None:
-    assert document("page.html", PAGE).split("\n\n") == [
-        "# Bridges & ferries (2024-05-03)",
-        "## Bridges",
-        "The bridge was not closed in 1961.",
-        "- One point.",
-        "- Another.",
-        "1961 | 3,400",
-        "Loose text.",
-    ]
-
-
-def test_paragraphs_of_a_page_are_points_unless_it_has_its_tags() -> None:
-    text = document("page.html", PAGE)
-    for said, points in ((text, 5), (PAGE, 1)):
-        (named,) = context_points.name_documents([("page.html", said)])
-        assert len(named.points) == points
-
-
-def test_a_pdf_is_read_with_title_and_date_and_can_be_quoted() -> None:
-    text = document("report.pdf", PDF)
-    assert text.startswith("# Bridges (2024-05-03)\n\n## Page 1\n\n")
-    assert Source(text).compare("not closed in 1961, says the engineer of").kind is Kind.VERBATIM
-
-
-def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
-    Path("all").mkdir()
-    Path("all/page.htm").write_text(PAGE)
-    Path("all/notes.md").write_text("Notes.")
-    documents, left_out = texts.read_context(["all"])
-    assert [*documents] == ["notes.md", "page.htm"]
+def test_a_pdf_is_read_by_pages_and_can_be_quoted() -> None:
+    for name in ("report.pdf", "below/report.pdf"):
+        put(name, PDF)
+    found, left_out = texts.read_context(["report.pdf", "below"])
     assert left_out == ()
+    for text in found.values():
+        assert text.startswith("## Page 1\n\n")
+        said = Source(text).compare("not closed in 1961, says the engineer of")
+        assert said.kind is Kind.VERBATIM
 
 
-@pytest.mark.parametrize("name", ["page.html", "report.pdf"])
-def test_what_has_no_text_or_is_damaged_is_a_fault(name: str) -> None:
-    for data in (b"", b"<html></html>", b"%PDF-1.4 damaged"):
-        Path(name).write_bytes(
-            data if name == "report.pdf" else data.replace(b"%PDF-1.4 damaged", b"")
-        )
-        with pytest.raises(UsageError) as refused:
-            texts.read_context([name])
-        assert [fault.file for fault in refused.value.faults] == [name]
+@pytest.mark.parametrize("data", [b"", b"%PDF-1.4 damaged", PDF.replace(b"Tj", b"T*")])
+def test_a_pdf_without_text_or_damaged_is_a_fault(data: bytes) -> None:
+    put("report.pdf", data)
+    assert [*faults("report.pdf")] == ["report.pdf"]
 
 
-@pytest.mark.parametrize(("name", "package"), [("page.html", "bs4"), ("report.pdf", "pypdf")])
-def test_without_its_package_a_document_names_the_extra(
-    name: str, package: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    Path(name).write_bytes(PDF)
-    with pytest.raises(MissingExtraError, match=f"{name} .*'documents'") as missing:
-        texts.read_context([name])
+def test_without_its_package_a_pdf_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    put("report.pdf", PDF)
+    with pytest.raises(MissingExtraError, match=r"report.pdf .*'documents'") as missing:
+        texts.read_context(["report.pdf"])
     assert "'.[documents]'" in missing.value.hint
