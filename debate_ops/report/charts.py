@@ -24,6 +24,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.report.words import ems_of, shorten, wrap
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -64,13 +65,13 @@ def write_file(picture: Picture, palette: Palette, page: str) -> str:
 WIDTH = 400
 """In points, which are pixels of the SVG; a phone shows nine tenths of it."""
 
-_LEFT, _RIGHT = 8, WIDTH - 8
-_ROOM = _RIGHT - _LEFT
-_BAR, _GAP, _DOT, _HIGH = 14, 10, 9, 150
+_BAR, _GAP, _DOT, _HIGH = 14, 10, 9, 240
+_ROOM = WIDTH - 2 * _GAP
+_EMS = _ROOM / SIZE
+"""What a line has room for."""
 _LINES = 3
 """Of a title or a label; what is longer is cut."""
-_INKS = ("muted", "first", "second")
-_LOOK = 4
+_LOOK = 5
 """Raised when the same chart is to look otherwise: those that are there are drawn again."""
 
 
@@ -90,9 +91,9 @@ class Chart(NamedTuple):
     """A chart of rows on one scale.
 
     As `bars` a row shows one value, as `course` its values in time, the last one filled; `steps` is
-    one number as it changed from row to row. `ends` name what is below and above 0, `limit` is a
-    mark across all rows with its name, and `most` the end of the scale where the numbers
-    themselves do not set it.
+    one number as it changed from row to row, and `ends` name what is below and above 0. `limit` is
+    a mark across all rows with its name, `most` the end of the scale where the numbers do not set
+    it.
     """
 
     name: str
@@ -142,27 +143,26 @@ def svg(chart: Chart) -> Markup:
     looks = {"data-drawn": digest(chart), "viewBox": root.get("viewBox", ""), "role": "img"}
     looks |= {"aria-label": one_line(words(chart)), "font-size": str(SIZE)}
     shown = ET.Element("svg", looks)
-    shown.extend(_shape(part, variables) for part in root.iter() if part.tag in {_PATH, _TEXT})
+    for part in root.iter():
+        tag = part.tag.rpartition("}")[2]
+        items = (item.partition(": ") for item in part.get("style", "").split("; "))
+        styles = {name: variables.get(value, value) for name, _, value in items}
+        if styles.get("font", "").startswith("700 "):  # as matplotlib 3.9 has it
+            styles["font-weight"] = "700"
+        own = {name: value for name, value in styles.items() if name in _LOOKS}
+        if tag == "path" and "id" not in part.attrib:
+            ET.SubElement(shown, "path", {"d": " ".join(part.get("d", "").split()), **own})
+        elif tag == "use":  # of a dot, the one shape that is drawn several times
+            at = {"cx": part.get("x", ""), "cy": part.get("y", ""), "r": str(_DOT / 2)}
+            ET.SubElement(shown, "circle", at | own)
+        elif tag == "text":
+            at = {"x": part.get("x", ""), "y": part.get("y", "")}
+            ET.SubElement(shown, "text", at | own).text = part.text
     text = ET.tostring(shown, encoding="unicode", short_empty_elements=False)
     return Markup(text)  # noqa: S704  (written by ElementTree, which escapes every text)
 
 
-_PATH, _TEXT = ("{http://www.w3.org/2000/svg}" + name for name in ("path", "text"))
-_LOOKS = {"fill", "stroke", "stroke-width", "stroke-dasharray", "opacity"}
-_LOOKS |= {"font-weight", "text-anchor"}
-
-
-def _shape(part: ET.Element, variables: dict[str, str]) -> ET.Element:
-    items = (item.partition(": ") for item in part.get("style", "").split("; "))
-    styles = {name: variables.get(value, value) for name, _, value in items}
-    looks = {name: value for name, value in styles.items() if name in _LOOKS}
-    if part.tag == _PATH:
-        return ET.Element("path", {"d": " ".join(part.get("d", "").split()), **looks})
-    if styles.get("font", "").startswith("700 "):  # as matplotlib 3.9 has it
-        looks["font-weight"] = "700"
-    shown = ET.Element("text", {"x": part.get("x", ""), "y": part.get("y", ""), **looks})
-    shown.text = part.text
-    return shown
+_LOOKS = {"fill", "stroke", "stroke-width", "stroke-dasharray", "font-weight", "text-anchor"}
 
 
 def _save(chart: Chart, palette: Palette, **how: Any) -> bytes:
@@ -174,146 +174,89 @@ def _save(chart: Chart, palette: Palette, **how: Any) -> bytes:
         warnings.simplefilter("ignore")  # of letters that no font here has
         dict.update(mpl.rcParams, mpl.rcParamsDefault)  # unlike rcdefaults(), checks none again
         mpl.rcParams.update({"svg.fonttype": "none", "text.hinting": "none"})
+        mpl.rcParams.update({"font.size": SIZE, "figure.dpi": 72, "text.parse_math": False})
+        mpl.rcParams.update({"figure.facecolor": palette.ground, "text.color": palette.text})
         file = io.BytesIO()
-        _Drawing(palette).draw_chart(chart).savefig(file, **how)
+        _draw(chart, palette).savefig(file, **how)
     return file.getvalue()
 
 
-class _Drawing:
-    """A picture as wide as `WIDTH` that grows downwards: `y` is where it has come to, in points."""
+def _draw(chart: Chart, palette: Palette) -> Figure:
+    """Return a figure of a chart: its title, its unit, and below them axes as high as it takes."""
+    from matplotlib.figure import Figure
 
-    def __init__(self, palette: Palette) -> None:
-        from matplotlib.figure import Figure
-        from matplotlib.transforms import Affine2D
+    figure = Figure()
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.axis("off")
+    body = (_draw_steps if chart.form == "steps" else _draw_rows)(axes, chart, palette)
+    title = wrap(chart.title, _EMS / 1.12, _LINES)  # bold letters are wider
+    unit = wrap(chart.unit, _EMS, _LINES)
+    height = LINE * len(title + unit) + body + 2.5 * _GAP
+    figure.set_size_inches(WIDTH / 72, height / 72)
+    axes.set_position((_GAP / WIDTH, _GAP / height, _ROOM / WIDTH, body / height))
+    for n, line in enumerate(title + unit, 1):
+        y = 1 - (_GAP / 2 + n * LINE) / height
+        is_title = n <= len(title)
+        colour, weight = (palette.text, "bold") if is_title else (palette.muted, "normal")
+        figure.text(_GAP / WIDTH, y, line, color=colour, weight=weight)
+    return figure
 
-        self.palette, self.y = palette, float(_GAP)
-        self.figure = Figure(facecolor=palette.ground)
-        self.scale = Affine2D()
-        self.transform = self.scale + self.figure.transSubfigure
 
-    def draw_chart(self, chart: Chart) -> Figure:
-        self.write_text(chart.title, bold=True)
-        self.write_text(chart.unit, "muted")
-        self.y += _GAP / 2
-        if chart.form == "steps":
-            self.draw_steps(chart)
+def _draw_rows(axes: Axes, chart: Chart, palette: Palette) -> float:
+    """Draw each row below its label, a bar or its values as dots; return how high that is."""
+    limit, name = chart.limit or (0, "")
+    numbers = [limit, *(value for row in chart.rows for value in row.values)]
+    most = chart.most or max(map(abs, numbers)) * 1.03 or 1
+    axes.set_xlim(-most if min(numbers) < 0 else 0, most)
+    y = 0.0
+    if chart.limit:
+        y += LINE
+        side = "left" if limit < sum(axes.get_xlim()) / 2 else "right"
+        axes.text(limit, y, shorten(name, _EMS / 2, ems_of), ha=side)
+    for row in chart.rows:
+        for line in wrap(f"{one_line(row.label)}: {row.said}", _EMS, _LINES):
+            y += LINE
+            axes.text(0, y, line, transform=axes.get_yaxis_transform())
+        y += _BAR
+        colour = (palette.muted, palette.first, palette.second)[row.tone]
+        if chart.form == "bars":
+            axes.barh(y, row.values[-1], _BAR, color=colour)
         else:
-            self.draw_rows(chart)
-        height = self.y + _GAP
-        self.scale.scale(1 / WIDTH, -1 / height).translate(0, 1)
-        self.figure.set_size_inches(WIDTH / 72, height / 72)
-        self.figure.set_dpi(72)
-        return self.figure
-
-    def find_colour(self, name: str) -> str:
-        return str(getattr(self.palette, name))
-
-    def write_line(self, x: float, words: str, colour: str = "text", **how: Any) -> None:
-        """Write a line of text above `y`, as it is: a dollar is a dollar."""
-        y = how.pop("y", self.y - 4)
-        looks = {"fontsize": SIZE, "color": self.find_colour(colour), "parse_math": False, **how}
-        self.figure.text(x, y, one_line(words), transform=self.transform, **looks)
-
-    def write_text(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
-        """Write a text below what there is, in as many lines as it takes."""
-        room = _ROOM / SIZE / (1.12 if bold else 1)  # bold letters are wider
-        for line in wrap(words, room, _LINES):
-            self.y += LINE
-            self.write_line(_LEFT, line, colour, weight="bold" if bold else "normal")
-
-    def draw_line(self, xs: list[float], ys: list[float], colour: str, **how: Any) -> None:
-        from matplotlib.lines import Line2D
-
-        looks = {"linewidth": 1, "zorder": 1, "color": self.find_colour(colour), **how}
-        self.figure.add_artist(Line2D(xs, ys, transform=self.transform, **looks))
-
-    def draw_dot(self, x: float, y: float, colour: str, *, filled: bool = True) -> None:
-        """Draw a dot, or a ring."""
-        from matplotlib.patches import Ellipse
-
-        face = self.find_colour(colour if filled else "ground")
-        looks: dict[str, Any] = {
-            "facecolor": face,
-            "edgecolor": self.find_colour(colour),
-            "linewidth": 1.6,
-        }
-        dot = Ellipse((x, y), _DOT, _DOT, zorder=3, transform=self.transform, **looks)
-        self.figure.add_artist(dot)
-
-    def draw_rows(self, chart: Chart) -> None:
-        """Draw each row below its label: a bar from 0, or its values as dots."""
-        from matplotlib.patches import Rectangle
-
-        numbers = [v for row in chart.rows for v in row.values]
-        numbers += [chart.limit[0] if chart.limit else 0]
-        most = chart.most or max(map(abs, numbers)) * 1.03 or 1
-        zero = WIDTH / 2 if any(chart.ends) or min(numbers) < 0 else _LEFT
-        scale = (_RIGHT - zero) / most
-        if any(chart.ends):
-            self.y += LINE
-            self.write_line(zero - 6, f"\N{LEFTWARDS ARROW} {chart.ends[0]}", "muted", ha="right")
-            self.write_line(zero + 6, f"{chart.ends[1]} \N{RIGHTWARDS ARROW}", "muted")
-        limit = zero + numbers[-1] * scale
+            axes.axhline(y, color=palette.line, linewidth=1)
+            axes.hlines(y, min(row.values), max(row.values), colour, linewidth=2.4)
+            for value in row.values:
+                face = colour if value == row.values[-1] else palette.ground
+                axes.scatter(value, y, _DOT**2, face, edgecolors=colour, zorder=3)
+        axes.vlines(0, y - _BAR / 2, y + _BAR / 2, palette.text, linewidth=1)
         if chart.limit:
-            self.y += LINE
-            named = shorten(chart.limit[1], _ROOM / 2 / SIZE, ems_of)
-            self.write_line(limit, named, ha="right" if limit > WIDTH / 2 else "left")
-        for row in chart.rows:
-            self.write_text(f"{one_line(row.label)}: {row.said}")
-            self.y += 2
-            places = [zero + value * scale for value in row.values]
-            middle, colour = self.y + _BAR / 2, _INKS[row.tone]
-            if chart.form == "bars":
-                looks: dict[str, Any] = {"color": self.find_colour(colour), "linewidth": 0}
-                looks["transform"] = self.transform
-                bar = Rectangle((zero, self.y), places[-1] - zero, _BAR, **looks)
-                self.figure.add_artist(bar)
-            else:
-                self.draw_line([_LEFT, _RIGHT], [middle] * 2, "line")
-                self.draw_line(
-                    [min(places), max(places)], [middle] * 2, colour, linewidth=2.4, zorder=2
-                )
-                for place in places[:-1]:
-                    self.draw_dot(place, middle, colour, filled=False)
-                self.draw_dot(places[-1], middle, colour)
-            ends = [self.y - 1, self.y + _BAR + 1]
-            self.draw_line([zero] * 2, ends, "text")
-            if chart.limit:
-                dashes = {"linestyle": (0, (4, 3)), "linewidth": 1.6, "zorder": 4}
-                self.draw_line([limit] * 2, ends, "text", **dashes)
-            self.y += _BAR + _GAP
+            axes.vlines(limit, y - _BAR / 2, y + _BAR / 2, palette.text, "dashed")
+        y += _BAR + _GAP / 2
+    axes.set_ylim(y, 0)
+    return y
 
-    def draw_steps(self, chart: Chart) -> None:
-        """Draw how a number changed: above the middle it is of the first colour.
 
-        Of the words at its points and below them there are as many as there is room for.
-        """
-        self.y += LINE
-        below, above = (shorten(end, _ROOM / SIZE - 2, ems_of) for end in chart.ends)
-        self.write_line(_LEFT, f"\N{UPWARDS ARROW} {above}", "first")
-        values = [row.values[-1] for row in chart.rows]
-        scale = _HIGH / (max(0, *values) - min(0, *values) or 1)
-        zero = self.y + 1.5 * LINE + max(0, *values) * scale
-        named = [row.label.rpartition(" ")[2] for row in chart.rows]
-        said = [
-            word for row, name in zip(chart.rows, named, strict=True) for word in (row.said, name)
-        ]
-        wide = max(sum(map(ems_of, word)) * SIZE * 1.12 for word in said)
-        apart = (_ROOM - SIZE - wide) / (len(values) - 1)
-        every = ceil((wide + 6) / apart)
-        places = [_LEFT + SIZE + wide / 2 + n * apart for n in range(len(values))]
-        self.write_line(_LEFT, "0", "muted", y=zero + 4)
-        self.draw_line([_LEFT + SIZE, _RIGHT], [zero] * 2, "muted")
-        self.draw_line(places, [zero - v * scale for v in values], "text", linewidth=1.8, zorder=2)
-        self.y += _HIGH + 4 * LINE
-        for n, (x, value) in enumerate(zip(places, values, strict=True)):
-            y, colour = zero - value * scale, _INKS[(value > 0) + 2 * (value < 0)]
-            self.draw_dot(x, y, colour)
-            if (len(values) - 1 - n) % every == 0:
-                beside = y - _DOT if value >= 0 else y + _DOT + 0.75 * SIZE
-                behind = {"facecolor": self.find_colour("ground"), "linewidth": 0, "pad": 1}
-                more = {"ha": "center", "weight": "bold", "bbox": behind}
-                self.write_line(x, chart.rows[n].said, colour, y=beside, **more)
-                self.write_line(x, named[n], "muted", ha="center")
-        self.y += LINE
-        self.write_line(_LEFT, f"\N{DOWNWARDS ARROW} {below}", "second")
+def _draw_steps(axes: Axes, chart: Chart, palette: Palette) -> float:
+    """Draw how a number changed, above 0 in the first colour; return how high that is.
+
+    Of the words at its points and below them there are as many as there is room for.
+    """
+    axes.margins(0.1, 0.4)
+    axes.axhline(0, color=palette.muted, linewidth=1)
+    axes.plot([row.values[-1] for row in chart.rows], color=palette.text, linewidth=1.8)
+    axes.text(0, 0, "0", color=palette.muted, va="bottom", transform=axes.get_yaxis_transform())
+    below, above = (shorten(end, _EMS - 2, ems_of) for end in chart.ends)
+    axes.text(0, 1, f"↑ {above}", color=palette.first, va="top", transform=axes.transAxes)
+    axes.text(0, 0, f"↓ {below}", color=palette.second, transform=axes.transAxes)
+    down = axes.get_xaxis_transform()
+    how: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "weight": "bold"}
+    how["bbox"] = {"facecolor": palette.ground, "linewidth": 0, "pad": 1}
+    for n, row in enumerate(chart.rows):
+        value = row.values[-1]
+        colour = palette.first if value > 0 else palette.second if value < 0 else palette.muted
+        axes.scatter(n, value, _DOT**2, colour, zorder=3)
+        if (len(chart.rows) - 1 - n) % ceil(len(chart.rows) / 7) == 0:
+            place, va = ((0, _DOT), "bottom") if value >= 0 else ((0, -_DOT), "top")
+            axes.annotate(row.said, (n, value), place, color=colour, va=va, **how)
+            name = row.label.rpartition(" ")[2]
+            axes.text(n, LINE / _HIGH, name, color=palette.muted, ha="center", transform=down)
+    return _HIGH

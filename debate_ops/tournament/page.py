@@ -72,10 +72,9 @@ def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
         if i.low is not None and i.high is not None
     )
     if rows:
-        unit = "log odds; rings are the ends of the 95 % interval"
-        ends = ("weaker", "stronger")
+        unit = "log odds, the weaker to the left; rings are the ends of the 95 % interval"
         title = "How strong each participant is"
-        yield Chart("ratings", title, rows, "course", unit, ends)
+        yield Chart("ratings", title, rows, "course", unit)
     if strengths and any(costs.values()):
         rows = tuple(
             Row(
