@@ -1,4 +1,4 @@
-"""The flow of a debate: how each attack was answered, and which arguments nobody attacked."""
+"""The flow of a debate: how each attack was answered."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ RULE = (
     "that turn is still to come; else it came *too late*: in the last exchange, where no reply was "
     "possible. A reply names arguments, not attacks, so what answers an attack is a defence of "
     "what it hits; links count alone, not words. An attack that was dropped or not met is not "
-    "thereby right, nor an answered one wrong. "
-    "An argument that no attack names was *never attacked* if the other side had a later turn. "
-    "Without such a turn it is *not attacked yet* as long as the turn is still to come; else it "
-    "came *too late to be answered*."
+    "thereby right, nor an answered one wrong."
 )
 """Printed wherever these states are shown; the code does what the texts say.
 
@@ -71,14 +68,6 @@ class State(StrEnum):
     def words(self) -> str:
         """It for readers."""
         return {"not_met": "not met directly", "no_turn": "too late"}.get(self, self.value)
-
-
-NEVER_ATTACKED, TOO_LATE, NOT_YET = UNATTACKED = (
-    "never attacked",
-    "too late to be answered",
-    "not attacked yet",
-)
-"""What is said of an argument that nobody attacked: whether it could have been, or still can."""
 
 
 Link = Mapping[str, Any]
@@ -172,22 +161,6 @@ def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:
     for side, exchange in sorted(had):
         turns.setdefault(side, []).append(exchange)
     return turns
-
-
-def find_unattacked(
-    arguments: Sequence[Entry], attacks: Iterable[Attack], turns: Turns, *, is_over: bool
-) -> dict[str, str]:
-    """Return of each argument that nobody attacked whether it could have been: see `RULE`."""
-    hit = {attack.target for attack in attacks}
-    return {
-        a.id: NEVER_ATTACKED
-        if any(max(own, default=-1) > a.round for side, own in turns.items() if side != a.by)
-        else TOO_LATE
-        if is_over
-        else NOT_YET
-        for a in arguments
-        if a.id not in hit
-    }
 
 
 def find_attacks(

@@ -11,7 +11,6 @@ from debate_ops.analysis.flow import (
     EFFECT_RULE,
     IDLE,
     RULE,
-    UNATTACKED,
     State,
 )
 from debate_ops.core.protocol import Replayed
@@ -19,7 +18,7 @@ from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
-from debate_ops.report.scoring import Scoring
+from debate_ops.report.scoring import UNATTACKED, Scoring
 from debate_ops.report.verdict import (
     Flow,
     Level,
@@ -62,10 +61,6 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     has_map = 1 < len(scoring.arguments) <= MOST and scoring.attacks
     later = f" and {count(scoring.exchanges, 'exchange')}" if scoring.exchanges else ""
     rule = f"{RULE} {EFFECT_RULE}" if scoring.effects else RULE
-    unattacked = {
-        words: [i for i, said in scoring.unattacked.items() if said == words]
-        for words in UNATTACKED
-    }
     steps = (Row(name_exchange(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds)
     lead = Chart(
         "lead",
@@ -91,7 +86,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
-        flow=Flow("attacks", scoring.attacks, rule, unattacked),
+        flow=Flow("attacks", scoring.attacks, rule),
     )
 
 
@@ -164,4 +159,4 @@ def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:
     """Return what became of the attacks on an argument, in the words of the table of all."""
     own = scoring.attacks_on.get(an_id, ())
     words = dict.fromkeys(word for a in own for word in (a.found, a.word) if word)
-    return tuple(f"attack {word}" for word in words) or (scoring.unattacked[an_id],)
+    return tuple(f"attack {word}" for word in words) or (UNATTACKED,)

@@ -8,16 +8,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from debate_ops.analysis.flow import (
-    Attack,
-    AttackKey,
-    find_attacks,
-    find_unattacked,
-    list_turns,
-)
+from debate_ops.analysis.flow import Attack, AttackKey, find_attacks, list_turns
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import author
 from debate_ops.protocols.exchange import SIDES
+
+UNATTACKED = "not attacked"
 
 
 class Round(NamedTuple):
@@ -67,19 +63,17 @@ class Scoring:
         """Find what became of each attack; until a debate is over both sides have turns to come."""
         turns = list_turns([*self.arguments, *self.absences])
         self.attacks = find_attacks(self.arguments, turns, is_over=is_over, effects=self.effects)
-        self.unattacked = find_unattacked(self.arguments, self.attacks, turns, is_over=is_over)
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)
 
     def describe_fate(self, an_id: str) -> str:
-        """Return how many attacks on an argument came to what, or why there is none.
+        """Return how many attacks on an argument came to what.
 
         That is what the judge found or, where none did, how they were answered.
         """
         own = Counter(attack.found or attack.word for attack in self.attacks_on.get(an_id, ()))
-        each = ", ".join(f"{number} {word}" for word, number in own.most_common())
-        return each or self.unattacked[an_id]
+        return ", ".join(f"{number} {word}" for word, number in own.most_common()) or UNATTACKED
 
     @cached_property
     def ahead(self) -> str:

@@ -65,9 +65,7 @@ def make_flow_data(flow: Flow) -> dict[str, Any]:
     """Return the flow for programs."""
     states = Counter(row.state for row in flow.rows)
     listed = [row.as_data() for row in flow.rows]
-    unattacked = {words.replace(" ", "_"): [*ids] for words, ids in flow.unattacked.items()}
-    data = {"tally": dict(states), flow.what: listed, "rule": flow.rule.replace("*", "")}
-    return data | ({"unattacked": unattacked} if unattacked else {})
+    return {"tally": dict(states), flow.what: listed, "rule": flow.rule.replace("*", "")}
 
 
 def write_flow_sheet(reading: Reading) -> str:

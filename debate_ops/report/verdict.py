@@ -9,7 +9,7 @@ for each page by `markdown`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib import import_module
@@ -88,15 +88,11 @@ RULE = (
 
 
 class Flow(NamedTuple):
-    """What became of all `attacks` or `critiques`, and the rule that says what the words mean.
-
-    `unattacked` are arguments that nobody attacked, by the words that say why.
-    """
+    """What became of all `attacks` or `critiques`, and the rule that says what the words mean."""
 
     what: str
     rows: tuple[Attack, ...]
     rule: str
-    unattacked: Mapping[str, Sequence[str]] = {}
 
     @property
     def tally(self) -> str:

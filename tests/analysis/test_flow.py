@@ -1,4 +1,4 @@
-"""How attacks are answered and arguments received: the rules that are printed beside them."""
+"""How attacks are answered: the rules that are printed beside them."""
 
 from collections.abc import Iterable
 
@@ -8,13 +8,9 @@ from hypothesis import strategies as st
 
 from debate_ops.analysis.flow import (
     CONCESSION,
-    NEVER_ATTACKED,
-    NOT_YET,
-    TOO_LATE,
     Attack,
     State,
     find_attacks,
-    find_unattacked,
     list_turns,
 )
 from debate_ops.core.values import Entry
@@ -78,19 +74,6 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
     assert list_turns([TARGET, SILENT, ATTACKER, gone]) == {"opp": [1, 2], "prop": [0, 2]}
 
 
-@pytest.mark.parametrize(("is_over", "last"), [(True, TOO_LATE), (False, NOT_YET)])
-def test_not_attacked_is_not_too_late_or_not_yet(*, is_over: bool, last: str) -> None:
-    made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
-    found = {"prop_000b": NEVER_ATTACKED, "opp_001": NEVER_ATTACKED, "prop_002": last}
-    assert describe(made, is_over=is_over) == found
-
-
-def describe(made: list[Entry], *, is_over: bool) -> dict[str, str]:
-    turns = list_turns(made)
-    attacks = find_attacks(made, turns, is_over=is_over)
-    return find_unattacked(made, attacks, turns, is_over=is_over)
-
-
 SIDES = ("prop", "opp")
 
 
@@ -144,8 +127,6 @@ def test_nothing_is_open_at_the_end_and_nothing_too_late_before_it(made: list[En
     over, under_way = find_attacks(made, turns), find_attacks(made, turns, is_over=False)
     assert OPEN not in {a.state for a in over}
     assert NO_TURN not in {a.state for a in under_way}
-    assert NOT_YET not in describe(made, is_over=True).values()
-    assert TOO_LATE not in describe(made, is_over=False).values()
     assert _dropped(over) == _dropped(under_way)
 
 
