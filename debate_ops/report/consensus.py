@@ -15,7 +15,7 @@ from debate_ops.analysis.flow import Attack
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
-from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
+from debate_ops.core.values import PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus import (
     AWAITING_DECISION,
     AWAITING_RESOLUTION,
@@ -28,7 +28,6 @@ from debate_ops.protocols.consensus_tally import (
     NOT_ANSWERED,
     Cycle,
     find_target,
-    tally,
 )
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
@@ -212,10 +211,6 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
         why = re.split(r"[:.](?: |$)", s.outcomes[s.voted].data["reason"])[0]
         lack = find_cancellation(s.at) or why
         yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
-    if swing := find_swing(s):
-        voter, other = swing
-        which = f"{voter}'s, for “{s.title_of(other)}”"
-        yield Reason(f"One single vote would have changed the result: {which}", Level.LOW)
     if s.phase == CONSENSUS_REACHED:
         yield from _list_haste(s)
     if open_points := s.newest.get("unresolved"):
@@ -321,23 +316,3 @@ def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield e.id, choose_tags(tags)
     for an_id in s.newest.get("dissent") or ():
         yield an_id, ("dissent",)
-
-
-def find_swing(s: Search) -> tuple[str, str] | None:
-    """Return a vote that would change a cycle's result: whose, and for what instead.
-
-    Everybody's ballot, cast or not, is tried for every proposal that it may be for, by the tally
-    that wrote the outcome.
-    """
-    before = s.outcomes[s.voted].data["winner"]
-    entries = {i: e for i, e in s.d.entries.items() if e.round == s.voted}
-    for name in s.names:
-        for proposal in s.cycle.choices(name, "awaiting_votes"):
-            vote = {"vote": proposal, "weight": s.settings.weight(name)}
-            ballot = Entry(name, s.voted, "ballot", vote, folder=JUDGMENTS)
-            tried = replace(s.d)
-            for e in {**entries, ballot.id: ballot}.values():
-                tried.add(e)
-            if tally(Cycle(tried, s.voted)).data["winner"] != before:
-                return name, proposal
-    return None
