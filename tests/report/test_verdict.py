@@ -12,6 +12,7 @@ from debate_ops.core.values import Debate, Entry
 from debate_ops.report.page import make_cards
 from debate_ops.report.texts import write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
+from tests.builders import ROOT
 from tests.courses import list_steps, run_course, take_step
 from tests.report.stage import (
     OPENING,
@@ -282,6 +283,7 @@ def test_sureness_is_the_least_that_a_reason_leaves() -> None:
     assert (shown.level, [r.text for r in shown.ordered_reasons]) == (Level.LOW, ["b", "a", "c"])
     assert replace(shown, is_sought=False).sureness == "no verdict is sought"
     assert all(f"*{level.words.capitalize()}*" in RULE for level in Level if level < Level.HIGH)
+    assert RULE in (ROOT / "docs/report.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("last", "is_noted"), [("partly", True), ("granted", False)])
