@@ -26,7 +26,6 @@ from jinja2 import (
 from jinja2.nodes import EvalContext
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import table
-from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -46,9 +45,6 @@ _WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
 _REFERENCE = r"&(?=#?[0-9A-Za-z]+;)"
 _KEPT = rf"(\\[^@]|<{_WEB}>|(`+)(?!`).*?(?<!`)\2(?!`))"
 """A mark that is text, an address with marks, and code."""
-_WEB_LINK = re.compile(
-    rf"{_KEPT}|!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)", re.DOTALL
-)
 _ALIVE = re.compile(
     rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|[`<$]|{_REFERENCE}|!(?=\[)|(?<=\])\(",
     re.DOTALL,
@@ -91,7 +87,7 @@ def tame(text: str, deepest: int = 0) -> Markup:
     """Return Markdown that somebody else wrote with all that could act made plain text.
 
     Its headings, lists, tables, emphasis and code stay; tags, pictures and definitions of links
-    do not, and a link says where it leads. With `deepest` its first level of headings is that.
+    do not, and a link is as it was written. With `deepest` its first level of headings is that.
     It can stand in another file: nothing of it is a bare link, and its last code has an end.
     """
     lines = _spell(text).split("\n")
@@ -159,14 +155,7 @@ def _calm(text: str) -> str:
             return re.sub(_REFERENCE, "&amp;", match[1])
         return _ENTITIES.get(still(match), still(match))
 
-    return _RULE.sub(r"\\\g<0>", _ALIVE.sub(put, _spell_links(text)))
-
-
-def _spell_links(text: str) -> str:
-    """Return a text in which links into the web say where they lead."""
-    if "](http" not in text:  # as is most often so, and to search takes a hundred times as long
-        return text
-    return _WEB_LINK.sub(lambda m: m[1] or f"{m[3]} (<{m[4]}>){m[5] or ''}", text)
+    return _RULE.sub(r"\\\g<0>", _ALIVE.sub(put, text))
 
 
 def show_text(text: str) -> Markup:
@@ -249,14 +238,8 @@ def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     # As on GitHub, what may begin a list, code or a heading is no first line of a table.
     parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
     if is_foreign:
-        parser.core.ruler.before("inline", "spell_links", _spell_links_of)
         parser.disable(["entity", "reference", "link", "image"])
     return parser
-
-
-def _spell_links_of(state: StateCore) -> None:
-    for token in state.tokens:
-        token.content = _spell_links(token.content) if token.type == "inline" else token.content
 
 
 def parse(text: str) -> list[Token]:

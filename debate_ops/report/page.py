@@ -25,11 +25,11 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
+from debate_ops.report.charts import PALETTES, Chart, Palette
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts, name_entries
-from debate_ops.report.verdict import RULE, Verdict
+from debate_ops.report.verdict import RULE
 from debate_ops.report.words import shorten, signed
 
 README, CHARTS = "README.md", "charts"
@@ -123,7 +123,6 @@ def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
     entries = reading.at.debate.entries
     alts = {c.name: charts.words(c) for c in reading.charts}
-    alts |= {name: p().alt for name, p in reading.verdict.pictures.items()}
 
     def refer(an_id: str) -> str:
         e = entries.get(an_id)
@@ -131,9 +130,8 @@ def write_readme(reading: Reading) -> str:
 
     def show(name: str) -> str:
         if name not in alts:
-            return ""
-        ending = "svg" if name in reading.verdict.pictures else "png"
-        source = f"{CHARTS}/{name}-{{}}.{ending}"
+            return f"It is drawn in [the page]({PAGE})." * (name in reading.verdict.pictures)
+        source = f"{CHARTS}/{name}-{{}}.png"
         dark = f'<source media="(prefers-color-scheme: dark)" srcset="{source.format("dark")}">'
         alt = escape(one_line(alts[name]))
         image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
@@ -226,7 +224,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     """
     v, entries = reading.verdict, reading.entries
     frame = '<figure class="picture" id="chart-{}">{}</figure>'
-    figures = {name: frame.format(name, p().svg) for name, p in v.pictures.items()}
+    figures = {name: frame.format(name, draw_it()) for name, draw_it in v.pictures.items()}
     figures |= frame_charts(reading.charts, draw)
     sections = list[tuple[str, str, Markup]]()
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
@@ -251,7 +249,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             groups=make_cards(reading),
             folds=len(entries) > _FOLDED,
             has_places=1 < len(reading.places) <= _PLACES,
-            filters=_make_filters(entries, v),
+            authors=Counter(e.by for e in entries),
             style=Markup(style),  # noqa: S704  (our own file)
             script=Markup(script),  # noqa: S704  (our own file)
             policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
@@ -290,21 +288,6 @@ def set_html(text: str, refer: Callable[[str], str], figures: Mapping[str, str])
     marks = {f"<figure {name}>": figure for name, figure in figures.items()}
     html = "".join(marks.get(part, part) for part in parts)
     return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
-
-
-def _make_filters(
-    entries: list[Entry], v: Verdict
-) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
-    """Return what entries can be filtered by: key, name, and the choices with their numbers."""
-    tags = [tag for e in entries for tag in v.tags.get(e.id, ())]
-    return [
-        (key, label, [(each, names.get(each, each), n) for each, n in Counter(found).items()])
-        for key, label, names, found in (
-            ("side", "Who", v.names, [e.by for e in entries]),
-            ("kind", "Kind", {}, [e.kind for e in entries]),
-            ("state", "State", {}, tags),
-        )
-    ]
 
 
 @cache
@@ -364,10 +347,6 @@ def _hash(text: str) -> str:
 
 def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a report, the page last; charts of the same numbers are kept."""
-    for name, picture in reading.verdict.pictures.items():
-        for theme, palette in PALETTES.items():
-            head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
-            yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
     for chart in reading.charts:
         for theme, palette in PALETTES.items():
             name = f"{CHARTS}/{chart.name}-{theme}.png"

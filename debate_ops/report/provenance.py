@@ -63,23 +63,6 @@ def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
     return {name: [*made.values()] for name, made in replies.items()}
 
 
-def describe_likeness(at: Replayed, panel: Debate | None = None) -> str:
-    """Return that all who argued and judged are the same, where that is on record of each reply.
-
-    A command does not tell: one program, such as `python3` or `ollama`, asks different agents.
-    """
-
-    def find_makers(sat: Debate | None) -> set[str]:
-        rows = [row for row in find_provenance(at, sat) if row["participant"] != ADVISER]
-        return {row["makers"].removesuffix("; replayed") for row in rows if row["replies"]}
-
-    maker, *others = find_makers(None) or {NOT_RECORDED}
-    if others or NOT_RECORDED in maker or maker.startswith(("person ", "command ")):
-        return ""
-    also = ", and so is the panel" if panel and find_makers(panel) == {maker} else ""
-    return f"All who argued and judged are the same, {maker}{also}"
-
-
 def find_original(origin: object) -> Origin:
     """Return how a reply was made; of a replay, how the original was."""
     if not isinstance(origin, Mapping):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -25,7 +25,6 @@ from debate_ops.report.charts import Chart
 from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
-from debate_ops.report.provenance import describe_likeness
 from debate_ops.report.record import list_titles, sort_entries
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.verdict import Level, Reason, Verdict, find_verdict, name_decision
@@ -75,22 +74,18 @@ class Reading:
 
     @property
     def sureness(self) -> str:
-        """How sure the answer is, in a word; not of one that is opposed: then how it came out."""
-        v = self.verdict
+        """How sure the answer is, in a word; of one that is opposed, that it is."""
         if self.is_opposed:
-            found = name_decision(v.choices[v.favoured])
-            clearly = (how for _, says, how in self.list_voices() if says == found and how)
-            said = f"the debate itself came out the other way: {found}"
-            return ", ".join([said, *islice(clearly, 1)])
-        p = self.panel
+            return "the debate itself came out the other way"
+        v, p = self.verdict, self.panel
         is_split = p and p.decision[1] and p.judged not in {None, "", p.favours}
         differ = f": {v.decider} and panel disagree" if is_split and v.is_sought else ""
         return v.sureness + differ
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What its memo makes of an outcome that is another one, unless `sureness` says it."""
-        return self.current_memo.notes if self.current_memo and not self.is_opposed else ()
+        """What its memo makes of an outcome that is another one."""
+        return self.current_memo.notes if self.current_memo else ()
 
     def list_voices(self) -> Iterator[tuple[str, str, str]]:
         """Yield who says what, and how sure: the advice, whoever decides the debate, the panel."""
@@ -201,9 +196,7 @@ def read_debate(position: engine.Position) -> Reading:
         shown = replace(shown, reasons=(Reason(text, Level.LOW), *shown.reasons))
     if shown.is_sought:
         records = (Reason(j.describe(), raises=True) for j in judges if j.records)
-        alike = describe_likeness(at, held.debate if held else None)
-        more = (Reason(alike), *records) if alike else records
-        shown = replace(shown, reasons=(*shown.reasons, *more))
+        shown = replace(shown, reasons=(*shown.reasons, *records))
     memo, notes = memos.read_memo(position.folder, at, shown)
     return Reading(
         position,

@@ -273,11 +273,11 @@ def test_debates_with_other_arguments_are_compared_by_lead_and_sureness() -> Non
         ("leap-seconds", 0.45, "low"),
         ("outdoor-pool", 0.2, "too close to call: judge and panel disagree"),
         ("human-review", None, "too close to call"),
-        ("opposed", 0.2, f"{OTHER_WAY}: for the motion, by 0.20 points"),
+        ("opposed", 0.2, OTHER_WAY),
     ]
     assert {"prop", "opp", "judge"} <= result["verdicts"][0]["makers"].keys()
     lines = verdicts.compare((*names, "opposed")).lines
-    assert lines[6].endswith(f"; lead 0.20; {OTHER_WAY}: for the motion, by 0.20 points")
+    assert lines[6].endswith(f"; lead 0.20; {OTHER_WAY}")
     assert ("; lead 0.45;" in lines[0], "; lead 0.20;" in lines[2]) == (True, True)
 
 

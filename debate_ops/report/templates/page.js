@@ -4,19 +4,15 @@
   const cards = [...document.querySelectorAll("article.card")];
   const groups = [...document.querySelectorAll(".group")];
   const texts = cards.map((card) => card.textContent.toLowerCase());
-  const numbers = new Intl.NumberFormat("en");
-  const value = (id) => by(id)?.value ?? "";
+  const value = (id) => by(id).value;
 
   // ---------------------------------------------------------------- search and filter
 
   const filter = () => {
     const words = value("q").toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (id, own) => !value(id) || own.includes(value(id));
     let hits = 0;
     cards.forEach((card, place) => {
-      const { who, kind, states } = card.dataset;
-      const isChosen =
-        fits("side", [who]) && fits("kind", [kind]) && fits("state", states.split("|"));
+      const isChosen = ["", card.dataset.who].includes(value("side"));
       card.hidden = !isChosen || !words.every((word) => texts[place].includes(word));
       if (card.hidden) return;
       hits += 1;
@@ -29,8 +25,8 @@
       group.hidden = !group.querySelector(".card:not([hidden])");
       if (hits < cards.length) group.open = true;
     }
-    const all = `${numbers.format(cards.length)} ${cards.length === 1 ? "entry" : "entries"}`;
-    by("count").textContent = hits === cards.length ? all : `${numbers.format(hits)} of ${all}`;
+    const all = `${cards.length} ${cards.length === 1 ? "entry" : "entries"}`;
+    by("count").textContent = hits === cards.length ? all : `${hits} of ${all}`;
     const stays = getComputedStyle(by("bar")).position === "sticky"; // so one sees what one types
     if (hits < cards.length && stays) by("debate").scrollIntoView();
   };
