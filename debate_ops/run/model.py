@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
 
+MOST_BYTES = 64 * 1024 * 1024
+"""How much a provider may send for one reply: the longest have some 128,000 tokens."""
 MOST_SEARCHES = 40
 """How often a model may look into a library for one reply."""
 _NO_MORE = "That was the last one: give your reply now, by what you have found."
@@ -131,6 +133,8 @@ class Model:
                     await asyncio.wait({asking}, timeout=_POLL_SECONDS)
                     if prompt.stop.is_set():
                         raise StoppedError
+                    if wire.count_bytes() > MOST_BYTES:
+                        raise FailedError(f"{self.name} sent {MOST_BYTES} bytes and no end")
                 return asking.result()
         finally:
             asking.cancel()
@@ -224,6 +228,7 @@ class _Wire:
 
     def __init__(self) -> None:
         self._sent, self.body = b"", ""
+        self._response: httpx2.Response | None = None
 
     def client(self) -> httpx2.AsyncClient:
         """Return a client that notes both."""
@@ -233,6 +238,7 @@ class _Wire:
             self._sent = await request.aread()
 
         async def note_response(response: httpx2.Response) -> None:
+            self._response = response
             if not response.is_success:
                 await response.aread()
             elif "event-stream" not in response.headers.get("content-type", ""):
@@ -242,6 +248,10 @@ class _Wire:
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
         )
+
+    def count_bytes(self) -> int:
+        """Return how much has come of the last answer."""
+        return self._response.num_bytes_downloaded if self._response else 0
 
     def keys_sent(self) -> set[str]:
         """Return the keys of the request and of the objects in it."""

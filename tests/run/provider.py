@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ class Act(NamedTuple):
     tool: str = ""
     arguments: str = "{}"
     body: str = ""
+    endless: bool = False
 
 
 class Provider:
@@ -72,9 +74,10 @@ def serving() -> Iterator[Provider]:
             self.end_headers()
             lines = list(_lines(self.path, act))
             lines = lines[: len(lines) // 2] if act.cut else lines
-            for line in lines:
-                self.wfile.write(line.encode())
-                self.wfile.flush()
+            with suppress(OSError):  # once the client has read enough
+                for line in repeat(": busy\n\n" * 4096) if act.endless else lines:
+                    self.wfile.write(line.encode())
+                    self.wfile.flush()
             return None
 
         def _refuse(self, act: Act) -> None:
@@ -85,7 +88,8 @@ def serving() -> Iterator[Provider]:
             if act.after:
                 self.send_header("Retry-After", act.after)
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):
+                self.wfile.writelines(repeat(body * 4096) if act.endless else [body])
 
         def log_message(self, *_: object) -> None:
             pass

@@ -121,6 +121,14 @@ def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
     assert failed.tries == (2 if act.status == fake.OK else 1)
 
 
+@pytest.mark.parametrize("act", [Act(endless=True), Act(body="<h1>Log in</h1>", endless=True)])
+def test_an_answer_without_an_end_is_read_up_to_a_bound(
+    server: Provider, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("debate_ops.run.model.MOST_BYTES", 100_000)
+    assert "sent 100000 bytes and no end" in failure(server, act).sentence
+
+
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_tools_search_until_a_reply_is_due(server: Provider, provider: str, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("One.\nThe pump leaks.\n", encoding="utf-8")
