@@ -99,12 +99,12 @@ def key_of(provider: str, chosen: Options) -> str:
 
 CLIENTS = {
     "claude": "claude -p --output-format json",
-    "codex": "codex exec --skip-git-repo-check --json -",
+    "codex": "codex exec --skip-git-repo-check -",
     "gemini": "gemini",
     "opencode": "opencode run",
     "llm": "llm",
 }
-"""Clients and the words with which each replies; in JSON they say their model and its cost."""
+"""Clients and the words with which each replies; Claude says in JSON what that took."""
 MODELS = {
     "anthropic": "claude-sonnet-5-5",
     "google": "gemini-3.8-flash",
