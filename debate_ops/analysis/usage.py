@@ -12,51 +12,37 @@ from debate_ops.core.values import Entry
 class Usage(NamedTuple):
     """What some replies took; a sum leaves out what is not known and counts how often that was.
 
-    `input` are the tokens that were read and came from no cache, `cached` those that did, `output`
-    those that were written; `other` are tokens of no known kind. `cost` is in US dollars,
-    `latency_ms` in milliseconds. `uncounted` and `unpriced` are the replies whose tokens and whose
-    cost are not known.
+    `tokens` are of all kinds, read and written. `cost` is in US dollars, `latency_ms` in
+    milliseconds. `uncounted` and `unpriced` are the replies whose tokens and whose cost are not
+    known.
     """
 
     replies: int = 0
-    input: int = 0
-    cached: int = 0
-    output: int = 0
-    other: int = 0
+    tokens: int = 0
     cost: Decimal = Decimal(0)
     latency_ms: int = 0
     uncounted: int = 0
     unpriced: int = 0
 
-    @property
-    def tokens(self) -> int:
-        """Return the tokens of all kinds."""
-        return self.input + self.cached + self.output + self.other
-
     def as_data(self) -> dict[str, Any]:
         """Return it for programs; what is not known of some replies is counted, never 0."""
-        return {**self._asdict(), "tokens": self.tokens, "cost": float(self.cost)}
+        return self._asdict() | {"cost": float(self.cost)}
 
     def sentence(self) -> str:
         """Return it in a line; empty where nothing is known.
 
-        >>> Usage(replies=3, input=1200, output=300, uncounted=1, unpriced=3).sentence()
-        '1,200 tokens read, 300 written, unknown for 1 of 3 replies'
+        >>> Usage(replies=3, tokens=1500, uncounted=1, unpriced=3).sentence()
+        '1,500 tokens, unknown for 1 of 3 replies'
         """
         if not self.tokens:
             return ""
-        cached = f" ({self.cached:,} of them from a cache)" if self.cached else ""
-        read = self.input + self.cached
         unknown = f"unknown for {{}} of {self.replies} replies"
-        return ", ".join(
-            [
-                *([f"{read:,} tokens read{cached}", f"{self.output:,} written"] if read else []),
-                *([f"{self.other:,} tokens"] if self.other else []),
-                *([unknown.format(self.uncounted)] if self.uncounted else []),
-                *([f"${self.cost:.4f}"] if self.unpriced < self.replies else []),
-                *([unknown.format(self.unpriced)] if 0 < self.unpriced < self.replies else []),
-            ]
-        )
+        parts = [f"{self.tokens:,} tokens"]
+        parts += [unknown.format(self.uncounted)] if self.uncounted else []
+        if self.unpriced < self.replies:
+            parts.append(f"${self.cost:.4f}")
+            parts += [unknown.format(self.unpriced)] if self.unpriced else []
+        return ", ".join(parts)
 
 
 def sum_usage(usages: Iterable[Usage]) -> Usage:
@@ -72,22 +58,25 @@ def read_usage(made_by: Mapping[str, Any]) -> Usage:
     >>> usage.tokens, usage.latency_ms, usage.uncounted, usage.unpriced
     (7, 40, 0, 1)
     """
-    tokens = made_by.get("tokens")
-    kinds = tokens if isinstance(tokens, Mapping) else {"other": tokens}
-    counts = {kind: _count(number) for kind, number in kinds.items()}
-    known = {kind: counts.pop(kind, 0) for kind in ("input", "cached", "output")}
+    tokens = sum(read_tokens(made_by).values())
     cost = made_by.get("cost_usd")
     is_person = "person" in made_by
     priced = isinstance(cost, int | float | Decimal) and not isinstance(cost, bool) and cost >= 0
     return Usage(
         replies=1,
-        **known,
-        other=sum(counts.values()),
+        tokens=tokens,
         cost=Decimal(str(cost)) if priced else Decimal(0),
         latency_ms=_count(made_by.get("latency_ms")),
-        uncounted=int(not is_person and not any((*known.values(), *counts.values()))),
+        uncounted=int(not is_person and not tokens),
         unpriced=int(not is_person and not priced),
     )
+
+
+def read_tokens(made_by: Mapping[str, Any]) -> dict[str, int]:
+    """Return the tokens of one reply by their kinds: `input`, `cached`, `output`, or others."""
+    tokens = made_by.get("tokens")
+    kinds = tokens if isinstance(tokens, Mapping) else {"": tokens}
+    return {kind: _count(number) for kind, number in kinds.items()}
 
 
 def _count(number: object) -> int:

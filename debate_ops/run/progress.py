@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TextIO
 
-from debate_ops.analysis.usage import Usage, read_usage
+from debate_ops.analysis.usage import Usage, read_tokens, read_usage
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import Turn
 from debate_ops.engine import Outcome, Position
@@ -212,11 +212,11 @@ def open_span(name: str, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping
 
 def reply_attributes(made_by: Mapping[str, Any]) -> dict[str, Any]:
     """Return as attributes what a reply was made by, and what it took, as far as it is known."""
-    used = read_usage(made_by)
+    used, tokens = read_usage(made_by), read_tokens(made_by)
     known = {
         "gen_ai.response.model": made_by.get("model"),
-        "gen_ai.usage.input_tokens": used.input + used.cached,
-        "gen_ai.usage.output_tokens": used.output,
+        "gen_ai.usage.input_tokens": tokens.get("input", 0) + tokens.get("cached", 0),
+        "gen_ai.usage.output_tokens": tokens.get("output", 0),
         "debate.cost_usd": None if used.unpriced else float(used.cost),
     }
     return {key: value for key, value in known.items() if value}

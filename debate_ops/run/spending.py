@@ -45,33 +45,26 @@ class Estimate(NamedTuple):
     """
 
     replies: int
-    input: int
-    output: int
+    tokens: int
     cost: Decimal | None
     at_most: bool = False
     memos: int = 0
 
-    @property
-    def tokens(self) -> int:
-        """Return the tokens that are read and written."""
-        return self.input + self.output
-
     def sentence(self) -> str:
         """Return it in a line.
 
-        >>> Estimate(3, 12345, 1512, None).sentence()
+        >>> Estimate(3, 13857, None).sentence()
         '3 calls, of unknown cost'
-        >>> Estimate(1, 12345, 1512, Decimal("0.5")).sentence()
-        '1 call: about 12,000 tokens read and 1,500 written, $0.5000 at most'
+        >>> Estimate(1, 13857, Decimal("0.5")).sentence()
+        '1 call: about 14,000 tokens, $0.5000 at most'
         """
         calls = f"{'at most ' * self.at_most}{count(self.replies, 'call')}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
         if self.cost is None:
             return f"{calls}, of unknown cost"
-        read, written = (float(f"{tokens:.2g}") for tokens in (self.input, self.output))
-        cost = format_dollars(self.cost)
-        return f"{calls}: about {read:,.0f} tokens read and {written:,.0f} written, {cost} at most"
+        about = float(f"{self.tokens:.2g}")
+        return f"{calls}: about {about:,.0f} tokens, {format_dollars(self.cost)} at most"
 
 
 def format_dollars(cost: Decimal) -> str:
@@ -109,7 +102,7 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
-    return Estimate(calls - memos, read, written, cost, position.has_end, memos)
+    return Estimate(calls - memos, read + written, cost, position.has_end, memos)
 
 
 def add_estimates(parts: Sequence[Estimate]) -> Estimate:
@@ -117,8 +110,7 @@ def add_estimates(parts: Sequence[Estimate]) -> Estimate:
     costs = [part.cost for part in parts if part.cost is not None]
     return Estimate(
         replies=sum(part.replies for part in parts),
-        input=sum(part.input for part in parts),
-        output=sum(part.output for part in parts),
+        tokens=sum(part.tokens for part in parts),
         cost=sum(costs, Decimal(0)) if len(costs) == len(parts) else None,
         at_most=any(part.at_most for part in parts),
         memos=sum(part.memos for part in parts),
@@ -162,7 +154,7 @@ class Spending:
         """
         reply = read_usage(made_by)
         guess = reply.uncounted * letters // LETTERS_A_TOKEN
-        self.used = sum_usage([self.used, reply._replace(other=reply.other + guess)])
+        self.used = sum_usage([self.used, reply._replace(tokens=reply.tokens + guess)])
 
     def require_room(self, position: Position) -> None:
         """Refuse the turn that is due if it is likely to go over a limit.
