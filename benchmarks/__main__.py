@@ -65,7 +65,7 @@ def _measure(entries: int, rounds: int) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_text(reply, "utf-8")
         submitted.append(_run([PACKAGE, "submit", slug, "--step", str(step)]))
-        engine.submit_replies(folder, None, {"judge": debates.raw(debates.judgment(exchange))})
+        debates.submit(folder, {"judge": debates.judgment(exchange)})
     _print(f"submit, {entries} entries", submitted)
 
 

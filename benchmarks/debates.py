@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.engine import Framing
+from debate_ops.engine import Framing, inbox
 from debate_ops.engine.position import show_place
 from debate_ops.engine.record import write_turn
 from debate_ops.engine.store import Folder
@@ -101,6 +101,10 @@ def grow(folder: Folder, exchanges: range) -> None:
     Path(folder.debate_file).write_text(record.write(header), "utf-8")
 
 
-def raw(value: dict[str, Any]) -> engine.RawReply:
-    """Return a reply as its bytes."""
-    return engine.RawReply(json.dumps(value).encode(), "made for a measurement")
+def submit(folder: Folder, replies: dict[str, dict[str, Any]]) -> None:
+    """Put replies into the inbox and commit them."""
+    step = engine.load(folder).debate.step
+    inbox.prepare(folder)
+    for name, reply in replies.items():
+        inbox.put(inbox.find_slot(folder, step, name), json.dumps(reply).encode(), {})
+    engine.submit(folder, step)

@@ -26,12 +26,11 @@ def main() -> None:
         folder = debates.begin("debate")
         prompts: dict[str, list[bytes]] = {"prop": [], "judge": []}
         for exchange in range(max(marks) + 1):
-            sides = {side: debates.raw(debates.arguments(side, exchange)) for side in debates.SIDES}
+            sides = {side: debates.arguments(side, exchange) for side in debates.SIDES}
             prompts["prop"].append(_read_prompt("prop"))
-            engine.submit_replies(folder, exchange, sides)
+            debates.submit(folder, sides)
             prompts["judge"].append(_read_prompt("judge"))
-            judged = debates.raw(debates.judgment(exchange))
-            engine.submit_replies(folder, None, {"judge": judged})
+            debates.submit(folder, {"judge": debates.judgment(exchange)})
     for name, texts in prompts.items():
         shares = [len(os.path.commonprefix(p)) / len(p[1]) for p in pairwise(texts)]  # noqa: RUF071  (no paths)
         for mark in marks:

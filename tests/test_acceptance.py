@@ -21,7 +21,6 @@ CRASH = "engine/test_crashes.py::test_a_step_stopped_at_any_call_is_old_or_new"
 OTHERS = "engine/test_crashes.py::test_other_replies_to_a_step_on_record_are_refused_and_kept"
 KEPT = "run/test_runner.py::test_a_run_that_fails_keeps_all_that_came"
 COURSE = "engine/test_courses_on_disk.py::test_a_course_in_files_is_as_in_memory_and_a_step"
-NAMED = "engine/test_courses_on_disk.py::test_named_files_commit_once_and_answer_a_repeat_from"
 NOT_DUE = "engine/test_courses_on_disk.py::test_what_cannot_be_done_is_refused_and_changes_nothing"
 SLUG = "engine/test_store.py::test_a_new_debate_has_a_name_that_every_system_takes"
 NO_DEBATE = "engine/test_store.py::test_a_name_that_means_no_debate_is_refused_with_the_nearest"
@@ -61,7 +60,7 @@ ELSEWHERE = {
     "p3_02": SLUG,
     **dict.fromkeys(("p3_10", "p3_11"), READ),
     **dict.fromkeys(("p3_21", "p3_22"), NOT_DUE),
-    "p3_23": NAMED,
+    "p3_23": JUDGED,
     "p3_24": CRASH,
     "p3_25": NO_DEBATE,
     "p3_46": JUDGED,

@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_is_an_error_unless_its_step_is_on_record(debat
     judge = ("process-judge", SLUG, "--json-file", "no.json")
     missing = run(*exchange)
     assert (missing.code, missing.result["success"]) == (2, False)
-    assert "no.json" in missing.result["error"]
+    assert "prop.json" in missing.result["error"]
     assert run(*judge).code == 1
     opening()
     assert run(*judge).code == 2

@@ -1,6 +1,5 @@
 """A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +7,10 @@ import pytest
 
 from debate_ops import engine, panels
 from debate_ops.core.values import Act, Done
-from debate_ops.engine import Position, RawReply
+from debate_ops.engine import Position
 from debate_ops.report.reading import open_panel, read_debate
 from tests.courses import RICH, list_steps
-from tests.engine.stage import create_course, hold_panel
+from tests.engine.stage import create_course, hold_panel, put
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -34,9 +33,10 @@ def complete(name: str, panel: int = 3) -> Position:
             act = step["act"]
             engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
             continue
-        replies = {who: json.dumps(reply) for who, reply in step["replies"].items()}
-        raw = {w: RawReply(r.encode(), "test") for w, r in replies.items() if w != "adviser"}
-        engine.submit_replies(made.folder, None, raw)
+        at = engine.next_turn(made.folder).debate.step
+        for who, reply in step["replies"].items():
+            put(at, who, reply, made.folder)
+        engine.submit(made.folder, at)
     position = engine.load(made.folder)
     assert isinstance(position.due, Done)
     return position

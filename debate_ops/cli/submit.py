@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -183,7 +181,8 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
 
     Once they are on record, the files are removed; what is refused stays.
     """
-    outcome = _submit_files(debate, exchange, {"prop": prop_file, "opp": opp_file})
+    paths = {"prop": prop_file, "opp": opp_file}
+    outcome = engine.submit_files(store.find_folder(debate), exchange, paths)
     ids: dict[str, Any] = {
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
@@ -200,24 +199,8 @@ def process_judge(debate: str, json_file: str) -> Answer:
 
     Once it is on record, the file is removed; what is refused stays.
     """
-    outcome = _submit_files(debate, None, {"judge": json_file})
+    outcome = engine.submit_files(store.find_folder(debate), None, {"judge": json_file})
     result = standing.describe_outcome(outcome)
     scores = result.get("scores", {})
     result |= {"argument_id": [*scores], "score": [*scores.values()]}
     return Answer(result | {"rescored": [*result.get("rescores", {})]})
-
-
-def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -> engine.Outcome:
-    """Commit the replies in files named by participant, and remove the files."""
-    missing: dict[str, str] = {}
-    replies: dict[str, RawReply] = {}
-    for name, path in named.items():
-        if os.path.lexists(path):
-            replies[name] = RawReply(files.read_named(path, MAX_BYTES), path)
-        else:
-            missing[name] = path
-    outcome = engine.submit_replies(store.find_folder(debate), exchange, replies, missing)
-    for each in replies.values() if not outcome.already_applied else ():
-        if files.has_content(each.name, each.raw):  # what was written since then stays
-            files.discard(each.name)
-    return outcome

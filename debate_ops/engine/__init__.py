@@ -34,7 +34,7 @@ from debate_ops.engine.steps import (
     skip as skip,
     stop as stop,
     submit as submit,
-    submit_replies as submit_replies,
+    submit_files as submit_files,
     take_reply as take_reply,
     undo as undo,
 )

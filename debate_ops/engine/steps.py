@@ -440,48 +440,48 @@ def _add_step(
     return texts, events.describe_step(before, at, stamped, moment, created, begun=begun)
 
 
-def submit_replies(
-    folder: Folder,
-    exchange: int | None,
-    received: Mapping[str, RawReply],
-    gone: Mapping[str, str] | None = None,
-) -> Outcome:
-    """Commit the turn that replies from named files answer.
+def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str]) -> Outcome:
+    """Commit the turn that files answer, named by participant, and remove them.
 
-    `exchange` is the number the caller gave; None is the one that is due, or the last one that
-    there is. `gone` are the named files that are not there, by participant. What is on record
-    already is answered from there.
+    Without an `exchange` it is the one that is due, or the last one that there is. What is on
+    record already is answered from there: files are then kept, and need not be there any more.
 
     Raises:
         RepliesRefusedError: a reply breaks a rule; nothing was changed.
         RefusedError: the exchange or the phase is another one.
-        UsageError: a file of the turn now due is not there.
+        UsageError: a file cannot be read.
     """
     with _writing(folder) as position:
-        gone, place, who = gone or {}, position.at.place, {*received, *(gone or {})}
-        own = [e for e in position.debate.entries.values() if e.by in who]
+        place = position.at.place
+        own = [e for e in position.debate.entries.values() if e.by in paths]
         number = max((e.round for e in own), default=0) if exchange is None else exchange
         steps = [e.step for e in own if e.round == number]
         due = {task.by for task in place.tasks} if isinstance(place, Turn) else set()
-        if due == who and exchange in {None, place.round}:
-            if gone:
-                names = " and ".join(gone.values())
-                raise UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
+        is_due = due == {*paths} and exchange in {None, place.round}
+        received = {
+            name: RawReply(files.read_named(path, MAX_BYTES), path)
+            for name, path in paths.items()
+            if is_due or os.path.lexists(path)
+        }
+        if is_due:
             read = read_replies(position, received, is_named=False)
             if not read.faults:
-                return _commit_replies(position, read)
+                outcome = _commit_replies(position, read)
+                for each in received.values():
+                    if files.has_content(each.name, each.raw):  # what was written since then stays
+                        files.discard(each.name)
+                return outcome
             if exchange is not None or not steps or not _is_recorded(position, steps[-1], received):
                 raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
         if not steps:
-            waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
             raise RefusedError(
-                f"replies of {' and '.join(who)} for exchange {number} are not due: this debate is "
-                f"at exchange {place.round}, {place.phase}, and waits for {waits}",
+                f"no reply of {' and '.join(paths)} for exchange {number} is due: this debate is "
+                f"at exchange {place.round}, {place.phase}",
                 hint="Nothing was changed; the files are kept.",
             )
-        for reply in received.values():
+        for each in received.values():
             text = f"exchange {number} is on record; this file is kept and not used"
-            position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
+            position.warnings.append(Fault("", text, file=each.name, is_warning=True))
         return _answer_from_record(position, steps[-1], received)
 
 

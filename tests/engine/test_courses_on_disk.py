@@ -402,22 +402,6 @@ def test_a_reply_under_another_name_is_named_with_the_name_expected(name: str) -
     assert f"inbox/{name}" in fault.message
 
 
-def test_named_files_commit_once_and_answer_a_repeat_from_the_record() -> None:
-    lay_down(EXCHANGE, 0)
-    replies = list_steps(EXCHANGE)[0]["replies"]
-    named = {
-        who: engine.RawReply(json.dumps(r).encode(), f"{who}.json") for who, r in replies.items()
-    }
-    assert len(engine.submit_replies(FOLDER, 0, named).committed) == 6
-    again = engine.submit_replies(FOLDER, 0, named)
-    assert (again.already_applied, len(again.committed)) == (True, 6)
-    assert [warning.file for warning in again.warnings] == ["opp.json", "prop.json"]
-    half = engine.submit_replies(FOLDER, 0, {"prop": named["prop"]}, {"opp": "opp.json"})
-    assert half.committed == again.committed
-    with pytest.raises(RefusedError, match="are not due"):
-        engine.submit_replies(FOLDER, 5, named)
-
-
 STEPS = 5
 TWICE = (*RICH, RICH[-1])
 """A debate of each protocol, and two of one."""

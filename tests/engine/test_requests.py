@@ -1,13 +1,11 @@
 """What a request counts, who may give it up, and what undo and a repeat leave as it is."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.core.values import Done
-from debate_ops.engine import RawReply
 from debate_ops.engine.debate_file import Request
 from tests.builders import (
     ARGUING,
@@ -21,6 +19,7 @@ from tests.builders import (
     prompt_of,
     put,
     rebuttal,
+    written,
 )
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -87,10 +86,8 @@ def test_a_reply_that_does_not_say_whose_it_is_is_no_other_reply() -> None:
     put(folder, "opp", rebuttal("opp", 1))
     assert engine.submit(folder, 2).warnings == []
     values = {"prop": side, "opp": rebuttal("opp", 1)["arguments"]}
-    unnamed = {
-        who: RawReply(json.dumps(value).encode(), f"{who}.json") for who, value in values.items()
-    }
-    assert engine.submit_replies(folder, 1, unnamed).already_applied
+    unnamed = {who: written(f"{who}.json", value) for who, value in values.items()}
+    assert engine.submit_files(folder, 1, unnamed).already_applied
 
 
 def test_a_body_and_unknown_keys_survive_every_step_and_undo_byte_for_byte() -> None:
