@@ -21,7 +21,7 @@ MOST = 40
 LANE, MARGIN = 168, 6
 LANES = (MARGIN, WIDTH - MARGIN - LANE)
 """Where the lane of each side begins."""
-_PAD, _GAP, _BAND = 8, 10, 28
+_PAD, _GAP, _BAND, _COLUMNS = 8, 10, 28, 19
 
 
 class Box(NamedTuple):
@@ -83,9 +83,8 @@ def draw_map(scoring: Scoring) -> Markup:
 
 
 def _make_box(scoring: Scoring, a: Entry, lane: int, top: float) -> Box:
-    room = (LANE - 2 * _PAD) / SIZE
     own, now = scoring.attacks_on.get(a.id, ()), scoring.scores.get(a.id)
-    title, fate = wrap(a.title, room, 4), wrap(scoring.describe_fate(a.id), room / 1.1, 2)
+    title, fate = wrap(a.title, _COLUMNS, 4), wrap(scoring.describe_fate(a.id), _COLUMNS, 2)
     score, is_open = "" if now is None else signed(now), any(map(_is_open, own))
     height = LINE * (1 + len(title) + len(fate)) + _PAD
     return Box(a.id, lane, top, title, fate, score, is_open, height)

@@ -20,7 +20,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from debate_ops.core.texts import one_line
-from debate_ops.report.words import ems_of, shorten, wrap
+from debate_ops.report.words import shorten, wrap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,8 +51,8 @@ WIDTH = 400
 
 _BAR, _GAP, _DOT, _HIGH = 14, 10, 9, 240
 _ROOM = WIDTH - 2 * _GAP
-_EMS = _ROOM / SIZE
-"""What a line has room for."""
+_COLUMNS = 45
+"""Of a line that is as long as there is room for, in capitals too."""
 _LINES = 3
 """Of a title or a label; what is longer is cut."""
 _LOOK = 5
@@ -173,8 +173,8 @@ def _draw(chart: Chart, palette: Palette) -> Figure:
     axes = figure.add_axes((0, 0, 1, 1))
     axes.axis("off")
     body = (_draw_steps if chart.form == "steps" else _draw_rows)(axes, chart, palette)
-    title = wrap(chart.title, _EMS / 1.12, _LINES)  # bold letters are wider
-    unit = wrap(chart.unit, _EMS, _LINES)
+    title = wrap(chart.title, _COLUMNS - 5, _LINES)  # bold letters are wider
+    unit = wrap(chart.unit, _COLUMNS, _LINES)
     height = LINE * len(title + unit) + body + 2.5 * _GAP
     figure.set_size_inches(WIDTH / 72, height / 72)
     axes.set_position((_GAP / WIDTH, _GAP / height, _ROOM / WIDTH, body / height))
@@ -196,9 +196,9 @@ def _draw_rows(axes: Axes, chart: Chart, palette: Palette) -> float:
     if chart.limit:
         y += LINE
         side = "left" if limit < sum(axes.get_xlim()) / 2 else "right"
-        axes.text(limit, y, shorten(name, _EMS / 2, ems_of), ha=side)
+        axes.text(limit, y, shorten(name, _COLUMNS // 2), ha=side)
     for row in chart.rows:
-        for line in wrap(f"{one_line(row.label)}: {row.said}", _EMS, _LINES):
+        for line in wrap(f"{one_line(row.label)}: {row.said}", _COLUMNS, _LINES):
             y += LINE
             axes.text(0, y, line, transform=axes.get_yaxis_transform())
         y += _BAR
@@ -228,7 +228,7 @@ def _draw_steps(axes: Axes, chart: Chart, palette: Palette) -> float:
     axes.axhline(0, color=palette.muted, linewidth=1)
     axes.plot([row.values[-1] for row in chart.rows], color=palette.text, linewidth=1.8)
     axes.text(0, 0, "0", color=palette.muted, va="bottom", transform=axes.get_yaxis_transform())
-    below, above = (shorten(end, _EMS - 2, ems_of) for end in chart.ends)
+    below, above = (shorten(end, _COLUMNS - 2) for end in chart.ends)
     axes.text(0, 1, f"↑ {above}", color=palette.first, va="top", transform=axes.transAxes)
     axes.text(0, 0, f"↓ {below}", color=palette.second, transform=axes.transAxes)
     down = axes.get_xaxis_transform()

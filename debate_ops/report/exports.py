@@ -75,7 +75,7 @@ def to_dot(reading: Reading) -> str:
     for e in nodes:
         place = sides.index(e.by) if e.by in sides else None
         colour = palette.muted if place is None else (palette.first, palette.second)[place]
-        label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 18, 4))))
+        label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 27, 4))))
         rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
     for b in bonds:
         style = "solid" if b.relation == "attacks" else "dashed"
@@ -100,7 +100,7 @@ def to_mermaid(reading: Reading) -> str:
     for n, colour in enumerate((palette.first, palette.second)):
         head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
     for e in reversed(nodes):
-        words = map(one_line, (e.id, *wrap(e.title, 18, 4)))
+        words = map(one_line, (e.id, *wrap(e.title, 27, 4)))
         label = "<br>".join(re.sub(r"[^\w .,;!?()/'-]", _name_sign, w) for w in words)
         side = f":::side{sides.index(e.by)}" if e.by in sides else ""
         rows.append(f'  n{_node(e.id)}["{label}"]{side}')

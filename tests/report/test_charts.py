@@ -8,11 +8,11 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
+from matplotlib.textpath import TextPath
 from PIL import Image
 
 from debate_ops.report import charts
 from debate_ops.report.charts import PALETTES, SIZE, Chart, Row, words
-from debate_ops.report.words import ems_of
 from tests.hostile.texts import TEXTS
 from tests.report.stage import exchange, read_at
 
@@ -48,7 +48,7 @@ def texts(svg: str) -> list[ET.Element]:
 
 def place(text: ET.Element) -> tuple[float, float, float, float]:
     """Return what a text covers, in a wide font: left, top, right, bottom."""
-    wide = sum(map(ems_of, text.text or "")) * SIZE * 0.95
+    wide = TextPath((0, 0), text.text or "", SIZE).get_extents().width
     x, y = float(text.get("x", "")), float(text.get("y", ""))
     left = x - {"end": 1.0, "middle": 0.5}.get(text.get("text-anchor", ""), 0) * wide
     return left, y - 0.7 * SIZE, left + wide, y + 0.15 * SIZE

@@ -103,7 +103,7 @@ def test_titles_are_read_as_on_record(debates: dict[str, Reading], mermaid: dict
         assert name == "long" or nodes.keys() == entries.keys()
         for node, lines in nodes.items():
             e = entries[node]
-            assert _spell(lines) == _spell([e.id, *wrap(one_line(e.title), 18, 4)])
+            assert _spell(lines) == _spell([e.id, *wrap(one_line(e.title), 27, 4)])
 
 
 def _spell(lines: list[str]) -> list[str]:
