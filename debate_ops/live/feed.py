@@ -20,7 +20,6 @@ from debate_ops.core.values import PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
-from debate_ops.engine.record import digest_value
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING, Folder
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report import provenance
@@ -121,12 +120,6 @@ class Feed:
             "used": used.as_data(),
         }
 
-    def describe_entry(self, entry_id: str) -> list[str]:
-        """Return the text of an entry in plain lines; none where it is not shown."""
-        position = engine.load(self.folder)
-        entry = position.debate.entries.get(entry_id)
-        return describe_entry(entry) if entry and not _is_hidden(position, entry) else []
-
 
 def _is_hidden(position: engine.Position, entry: Entry) -> bool:
     """Tell whether an entry is not shown: before the end, and after it as on the report."""
@@ -146,7 +139,7 @@ def _describe(entry: Entry) -> dict[str, Any]:
         "headline": headline,
         "scores": scores,
         "person": str(made_by(entry).get("person") or ""),
-        "digest": digest_value([entry.data, entry.texts])[:16],  # after an undo ids come again
+        "texts": describe_entry(entry),
     }
 
 

@@ -1,4 +1,4 @@
-"""The live page over HTTP: the state by server-sent events, and each entry where it is opened."""
+"""The live page over HTTP: the state by server-sent events."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from debate_ops.core.errors import DebateError
 from debate_ops.engine.store import Folder
 from debate_ops.live.feed import Feed
 from debate_ops.report.page import colour_style, read_source
@@ -45,7 +44,6 @@ def make_app(folder: Folder, secret: str, hosts: frozenset[str]) -> Starlette:
             Route("/", page.show),
             Route("/static/{name}", page.static),
             Route("/events", page.events),
-            Route("/entry/{entry_id}", page.entry),
         ],
         exception_handlers={_NotAllowedError: _refuse},
     )
@@ -118,16 +116,6 @@ class _Page:
                 silent = 0.0
                 yield ": still here\n\n"
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
-
-    def entry(self, request: Request) -> Response:
-        self._check_link(request)
-        try:
-            lines = self._feed.describe_entry(request.path_params["entry_id"])
-        except DebateError as error:
-            return PlainTextResponse(error.message, 404, _HEADERS)
-        if not lines:
-            return PlainTextResponse("This entry was taken back.", 404, _HEADERS)
-        return JSONResponse(lines, headers=_HEADERS)
 
 
 def _file(name: str, kind: str, before: str = "") -> Response:

@@ -145,15 +145,12 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
     if direction not in known:
         yield Fault("direction", f"is {one_line(direction, 60)}, expected {' or '.join(known)}")
         return
-    outcome = name_decision(verdict.choices.get(verdict.favoured, ""))
     if direction == (verdict.favoured or OPEN) or not verdict.is_sought:
         return
-    if direction == OPEN:
-        said = f"The debate itself came out {outcome}; this advice leaves it open."
-    elif verdict.favoured:
-        said = f"The debate itself came out {outcome}, against this advice."
-    else:
-        said = "The advice decides what the debate itself does not."
+    said = "The advice decides what the debate itself does not."
+    if verdict.favoured:
+        outcome = name_decision(verdict.choices[verdict.favoured])
+        said = f"The debate itself came out {outcome}, other than this advice."
     yield Fault("direction", said, is_warning=True)
 
 

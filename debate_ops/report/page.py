@@ -28,9 +28,9 @@ from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts, name_entries
+from debate_ops.report.record import RELATIONS, list_bonds, list_texts, name_entries
 from debate_ops.report.verdict import RULE
-from debate_ops.report.words import shorten, signed
+from debate_ops.report.words import shorten
 
 README, CHARTS = "README.md", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
@@ -150,29 +150,20 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
     A card is an entry, its texts as HTML, its sources, and what the record says of it.
     """
     facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for e in reading.entries}
-    for an_id, label, said in _list_facts(reading):
+    for an_id, label, said in _list_links(reading):
         if an_id in facts:
             facts[an_id].setdefault(label, []).append(said)
     for place, own in reading.places:
         yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
 
-def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
-    """Yield what the record says about an entry, numbers and links: its id, a label, and a line."""
+def _list_links(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
+    """Yield what an entry is about, and what is about it: its id, a label, and a link."""
     entries = reading.entries
     links = {
         e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(reading.titles[e.id], _TITLE))
         for e in entries
     }
-    for e in entries:
-        for m in list_marks(e):
-            number = signed(m.number) if m.kind in {"score", "rescore"} else m.number
-            label = "Score, revised" if m.kind == "rescore" else m.kind.capitalize()
-            if m.about in links and "vote" not in m.kind:
-                said = Markup("{} ({}) {}").format(number, links[e.id], one_line(m.reason))
-                yield m.about, label, said
-            elif m.about not in links:
-                yield e.id, label, escape(f"{m.about} {number}")
     for e in entries:
         for bond in list_bonds(e):
             about = f" ({bond.about.replace('_', ' ')})" if bond.about not in {"", e.kind} else ""

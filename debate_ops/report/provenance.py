@@ -87,13 +87,13 @@ def describe_maker(origin: object) -> str:
     return ", ".join(filter(None, parts))
 
 
-def describe_makers(origins: Iterable[Origin], unknown: str = NOT_RECORDED) -> str:
+def describe_makers(origins: Iterable[Origin]) -> str:
     """Return who made replies: each maker once, and for how many none is known."""
     origins = [*origins]
     names = [describe_maker(origin) for origin in origins]
     known = dict.fromkeys(shorten(name, _LENGTH) for name in names if name)
     if not known:
-        return unknown
+        return NOT_RECORDED
     parts = [join(known)]
     if unnamed := names.count(""):
         parts.append(f"{NOT_RECORDED} for {unnamed} of {len(names)}")

@@ -234,7 +234,7 @@ def _find_stop(at: Replayed, until: int | None) -> str:
 def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
     """Return that somebody alone judged, once, and who it was."""
     own = [made_by(e) for e in d.entries.values() if e.by == (by or what)]
-    makers = describe_makers(own, unknown="model unknown")
+    makers = describe_makers(own)
     return Reason(f"One {what}, one run ({makers})", Level.MODERATE, is_alone=True)
 
 

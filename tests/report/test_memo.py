@@ -62,11 +62,11 @@ def check(text: str) -> list[str]:
         (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
         (
             HEADER.format(direction="opp") + BODY,
-            "direction: The debate itself came out for the motion, against this advice.",
+            "direction: The debate itself came out for the motion, other than this advice.",
         ),
         (
             HEADER.format(direction="open") + BODY,
-            "direction: The debate itself came out for the motion; this advice leaves it open.",
+            "direction: The debate itself came out for the motion, other than this advice.",
         ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
@@ -99,7 +99,7 @@ def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault:
     [
         ("prop", "", True, "The advice decides what the debate itself does not."),
         ("prop", "", False, ""),
-        ("open", "opp", True, "The debate itself came out against the motion; this advice leaves"),
+        ("open", "opp", True, "The debate itself came out against the motion, other than"),
         ("open", "", True, ""),
         ("opp", "opp", True, ""),
     ],

@@ -9,7 +9,7 @@ const make = (tag, name, text) => {
   if (text !== undefined) element.textContent = text;
   return element;
 };
-const address = (path, more = {}) => `${path}?${new URLSearchParams({ key, ...more })}`;
+const address = (path) => `${path}?${new URLSearchParams({ key })}`;
 
 const clock = (time) => new Date(time).toLocaleTimeString();
 const nameOf = (state, id) => state.names[id] || id;
@@ -146,26 +146,10 @@ function add(state, entry) {
   card.append(meta, make("h3", "", entry.headline));
   if (entry.scores) card.append(make("p", "", entry.scores));
   const more = make("details");
-  more.append(make("summary", "", "Text"));
-  more.addEventListener("toggle", async () => {
-    if (!more.open || more.dataset.read) return;
-    more.dataset.read = "yes";
-    const lines = await fetchLines(entry.id);
-    if (!lines.isThere) delete more.dataset.read;  // it is asked for again when it is opened again
-    more.replaceChildren(more.firstChild, ...lines.texts.map((line) => make("p", "", line)));
-  });
+  more.append(make("summary", "", "Text"), ...entry.texts.map((line) => make("p", "", line)));
   card.append(more);
   at("entries").prepend(card);
   return card;
-}
-
-async function fetchLines(id) {
-  try {
-    const response = await fetch(address(`entry/${encodeURIComponent(id)}`));
-    return { isThere: response.ok, texts: response.ok ? await response.json() : [await response.text()] };
-  } catch {
-    return { isThere: false, texts: ["There is no connection. Try again when it is back."] };
-  }
 }
 
 connect();

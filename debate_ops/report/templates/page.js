@@ -6,8 +6,6 @@
   const texts = cards.map((card) => card.textContent.toLowerCase());
   const value = (id) => by(id).value;
 
-  // ---------------------------------------------------------------- search and filter
-
   const filter = () => {
     const words = value("q").toLowerCase().split(/\s+/).filter(Boolean);
     let hits = 0;
@@ -38,8 +36,6 @@
     waiting = setTimeout(filter, 120);
   });
 
-  // ---------------------------------------------------------------- links
-
   // A link leads also to what a filter hides, or lies in a fold.
   const reveal = (id) => {
     const place = by(id);
@@ -61,8 +57,6 @@
   addEventListener("popstate", ({ state }) => {
     if (state) requestAnimationFrame(() => scrollTo(0, state.top));
   });
-
-  // ---------------------------------------------------------------- folds and theme
 
   const setFolds = (isOpen) => {
     by("fold").textContent = isOpen ? "Hide texts" : "Show texts";
