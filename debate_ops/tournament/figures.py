@@ -125,7 +125,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
 def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
     """Return why there can be no ratings; empty where there can be.
 
-    Strengths are finite only if nobody, and no group, has won every debate against all others
+    Strengths are finite only if nobody, and no group, has lost no debate against all others
     (Ford 1957, American Mathematical Monthly 64).
     """
     import numpy as np
@@ -136,16 +136,13 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
     lost = np.zeros((len(names), len(names)))  # by whom, against whom; a tie counts as both
     for r, (own, other) in product(rated, permutations(BOTH_SIDES)):
         lost[names.index(r[own]), names.index(r[other])] += r["winner"] != own
-    for connection, text in (
-        ("weak", "{} never met {}, directly or through others"),
-        ("strong", "{} won every debate against {}: by how much better, these debates cannot tell"),
-    ):
-        number, groups = connected_components(lost, connection=connection)
-        if number > 1:
-            above = next(g for g in range(number) if not lost[groups == g][:, groups != g].any())
-            first = {name for name, group in zip(names, groups, strict=True) if group == above}
-            return text.format(join(sorted(first)), join(sorted({*names} - first)))
-    return ""
+    number, groups = connected_components(lost, connection="strong")
+    if number == 1:
+        return ""
+    above = next(g for g in range(number) if not lost[groups == g][:, groups != g].any())
+    first = {name for name, group in zip(names, groups, strict=True) if group == above}
+    others = join(sorted({*names} - first))
+    return f"{join(sorted(first))} lost no debate against {others}: how they compare is not known"
 
 
 def count_points(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float, int]]:
