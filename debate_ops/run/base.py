@@ -43,11 +43,10 @@ class Prompt(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A reply to the letter, what is known of how it was made, and remarks for people on that."""
+    """A reply to the letter, and what is known of how it was made."""
 
     raw: bytes
     made_by: Mapping[str, Any] = {}
-    remarks: tuple[str, ...] = ()
 
 
 class Participant(Protocol):

@@ -8,7 +8,7 @@ import json
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
@@ -45,13 +45,6 @@ MOST_SEARCHES = 40
 _NO_MORE = "That was the last one: give your reply now, by what you have found."
 
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
-_UNANSWERED = {404, 405, 501}
-"""The HTTP statuses of a server that does not speak the protocol."""
-_KEYS_SENT = {
-    "temperature": {"temperature"},
-    "effort": {"effort", "reasoning_effort", "thinking", "thinkingConfig"},
-}
-"""The keys with which providers are sent an option that not every model takes."""
 _REMEDIES = {
     "response_format|json_?schema|responseschema": "structured=no behind the model leaves it out",
     "temperature": "leave out temperature",
@@ -89,7 +82,7 @@ class Model:
                 importlib.import_module(package)
         except ImportError:
             raise MissingExtraError("models need", "models") from None
-        # What the library leaves out of a request is named by `_remarks`, once and in our words.
+        # The library warns of every request from which it leaves an option out.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = providers.key_of(provider, self._options)
 
@@ -97,16 +90,12 @@ class Model:
         """Ask the model and return its text, with its name, tokens, price and time."""
         from pydantic_ai import exceptions
 
-        begun, wire, provider = time.monotonic(), _Wire(), self._provider
+        begun, wire = time.monotonic(), _Wire()
         try:
             response = asyncio.run(self._response(prompt, wire))
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
             raise prompt.timed_out(self.name) from None
         except (exceptions.UserError, exceptions.AgentRunError) as error:
-            is_older = wire.body or getattr(error, "status_code", 0) in _UNANSWERED
-            if is_older and provider == "openai-responses" and self._options.base_url:
-                self._provider = "openai"
-                return self.reply(prompt)
             raise self._failed(error, wire) from None
         used, cost, prices = response.usage, None, {}
         read = max(0, used.input_tokens - used.cache_read_tokens)
@@ -115,14 +104,13 @@ class Model:
             with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
                 cost = response.cost().total_price
                 prices = {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
-        made_by = describe_origin(f"{provider}:{response.model_name}", tokens, cost, **prices)
+        made_by = describe_origin(f"{self._provider}:{response.model_name}", tokens, cost, **prices)
         made_by |= measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.error())
             raise FailedError(f"{self.name} {why}", said, tries=tries, made_by=made_by)
-        remarks = tuple(self._remarks(wire))
-        return Answer((response.text or "").encode("utf-8"), made_by, remarks)
+        return Answer((response.text or "").encode("utf-8"), made_by)
 
     async def _response(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
         """Return the whole response, unless the time is over or nobody wants it any more."""
@@ -213,29 +201,17 @@ class Model:
         """Return the beginning of what a provider says, without the key, which some repeat."""
         return (text.replace(self._key, "…") if self._key else text)[:_SHOWN]
 
-    def _remarks(self, wire: _Wire) -> Iterator[str]:
-        """Yield in what the model was asked otherwise than its options say."""
-        if not self.name.startswith(f"{self._provider}:"):
-            yield f"{self.name}: the server has no Responses API; it was asked by the older one"
-        for option, keys in _KEYS_SENT.items():
-            value = getattr(self._options, option)
-            if value not in {None, "", "none"} and not keys & wire.keys_sent():
-                yield f"{self.name} takes no {option}; it was asked without"
-
 
 class _Wire:
-    """What one call sent to a provider, and what came back where that was no stream."""
+    """What came back of one call: how much, and its text where that was no stream."""
 
     def __init__(self) -> None:
-        self._sent, self.body = b"", ""
+        self.body = ""
         self._response: httpx2.Response | None = None
 
     def client(self) -> httpx2.AsyncClient:
-        """Return a client that notes both."""
+        """Return a client that notes them."""
         import httpx2
-
-        async def note_request(request: httpx2.Request) -> None:
-            self._sent = await request.aread()
 
         async def note_response(response: httpx2.Response) -> None:
             self._response = response
@@ -244,7 +220,7 @@ class _Wire:
             elif "event-stream" not in response.headers.get("content-type", ""):
                 self.body = (await response.aread()).decode(errors="replace")
 
-        hooks: dict[str, list[Any]] = {"request": [note_request], "response": [note_response]}
+        hooks: dict[str, list[Any]] = {"response": [note_response]}
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
         )
@@ -252,11 +228,6 @@ class _Wire:
     def count_bytes(self) -> int:
         """Return how much has come of the last answer."""
         return self._response.num_bytes_downloaded if self._response else 0
-
-    def keys_sent(self) -> set[str]:
-        """Return the keys of the request and of the objects in it."""
-        sent = json.loads(self._sent or b"{}")
-        return {key for part in (sent, *sent.values()) if isinstance(part, dict) for key in part}
 
     def error(self) -> str:
         """Return the provider's words in an answer that is no stream; empty where there is none."""

@@ -95,8 +95,6 @@ def _ask_once(
         else:
             raise KeyboardInterrupt
     inbox.put(place, said.raw, said.made_by)
-    for remark in said.remarks:
-        report("warning", f"warning: {remark}")
     try:
         warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
     except ToRepairError as refused:

@@ -361,7 +361,6 @@ class _Run:
                 text = f"{self._describe_course(position, self._course.done)}: {text}"
             text = "" if self._replying[name].recorded else text
             self._display.show(Event("replied", text, ", ".join(cost)))
-            self._warn(position, [Fault("", remark, by=name) for remark in said.remarks])
             return None
         if isinstance(said, Absent):
             return said

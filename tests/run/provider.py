@@ -42,7 +42,6 @@ class Provider:
         self.address = address
         self.acts: list[Act] = []
         self.reply: Callable[[str], str] | None = None
-        self.unknown = "-"
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
 
@@ -64,8 +63,6 @@ def serving() -> Iterator[Provider]:
             if provider.reply:
                 act = act._replace(text=provider.reply(provider.requests[-1]["model"]))
             stopped.wait(act.delay)
-            if self.path.endswith(provider.unknown):
-                act = Act(status=404)
             if act.status != OK or act.body:
                 return self._refuse(act)
             self.send_response(OK)

@@ -163,39 +163,6 @@ def test_whole_replies_end_on_any_word(server: Provider, provider: str, finish: 
     assert json.loads(model(server, provider).reply(prompt()).raw) == {"fine": True}
 
 
-def test_a_server_without_the_newer_protocol_is_asked_in_the_older_one(server: Provider) -> None:
-    server.unknown = "/responses"
-    asked = model(server, "openai-responses")
-    for _ in range(2):
-        answer = asked.reply(prompt())
-        assert answer.made_by["model"] == f"openai:{fake.SERVED}"
-        assert "no Responses API" in answer.remarks[0]
-    assert len(server.requests) == 3
-    server.unknown = ""
-    with pytest.raises(FailedError, match="is unknown to the provider"):
-        model(server, "openai-responses").reply(prompt())
-
-
-@pytest.mark.parametrize(
-    ("provider", "name", "more", "remarks"),
-    [
-        ("openai", "some-model", "&temperature=0.5", 0),
-        ("openai", "some-model", "&effort=low", 1),
-        ("openai-responses", "gpt-5", "&effort=low", 0),
-        ("openai-responses", "gpt-5", "&effort=low&temperature=0.5", 1),
-        ("openai", "some-model", "&effort=none", 0),
-        ("anthropic", "claude-opus-4-8", "&temperature=0.5&effort=low", 1),
-        ("google", "gemini-3-pro", "&temperature=0.5&effort=low", 0),
-    ],
-)
-def test_an_option_that_a_model_does_not_take_is_named(
-    server: Provider, provider: str, name: str, more: str, remarks: int
-) -> None:
-    answer = participant(server.spec(provider, name) + more).reply(prompt())
-    assert isinstance(answer, Answer)
-    assert len(answer.remarks) == remarks, answer.remarks
-
-
 @pytest.mark.parametrize("provider", ["ollama", "openai", "openai-responses"])
 def test_a_server_of_ones_own_that_is_down_is_named_and_asked_once_more(provider: str) -> None:
     with pytest.raises(FailedError) as failed:
