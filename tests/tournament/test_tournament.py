@@ -82,7 +82,7 @@ def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.M
         for page in ("README.md", "report.html"):
             assert f"{slug}/{page}" in (CUP / page).read_text(encoding="utf-8")
             text = (CUP / slug / page).read_text(encoding="utf-8")
-            assert "Argument one of this side" in text
+            assert "Argument one of this side" in text or page == "README.md"
             assert f"`debate-ops report {CUP / slug}`" in text or page == "report.html"
     before = debates()
     assert (held("--dry-run")["to_come"], held()["to_come"]) == (0, 0)
