@@ -283,7 +283,7 @@ def describe_progress(position: Position) -> str:
     asked = (item.task.by for item in position.select_tasks().tasks)
     names = [name for name in asked if name != ADVISER]  # nothing waits for it
     who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
-    return f"{position.describe_progress()}{place}: {f'{who} due' if names else 'all replies in'}"
+    return f"{place}: {f'{who} due' if names else 'all replies in'}"
 
 
 def describe_outcome(result: Outcome) -> dict[str, Any]:

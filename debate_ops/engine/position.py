@@ -141,14 +141,6 @@ class Position:
         memo = ", and 1 more for the memo" if has_memo else ""
         return f"{' and '.join(parts) or 'to its end'}: {most}{count(calls, 'agent call')}{memo}"
 
-    def describe_progress(self) -> str:
-        """Return how far a request is, as `[2/3] `; empty without one."""
-        request, number = self.header.request, self.at.place.round
-        if request is None:
-            return ""
-        before = request.until - request.exchanges
-        return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
-
     def count_exchanges_left(self) -> int:
         """Return how many exchanges the request still asks for, the opening not counted."""
         request = self.header.request

@@ -118,12 +118,8 @@ def describe_duration(seconds: float) -> str:
 
 
 def describe_event(position: Position, name: str, text: str, detail: str = "") -> Event:
-    """Return something that happened in the turn that `position` waits for.
-
-    People read before it where the debate is, as `[1/3] exchange 1`.
-    """
-    place = f"{position.describe_progress()}{position.describe_place()}"
-    return Event(name, f"{place}: {text}" if text else "", detail)
+    """Return something that happened in the turn that `position` waits for, and which that is."""
+    return Event(name, f"{position.describe_place()}: {text}" if text else "", detail)
 
 
 class Course:

@@ -19,7 +19,7 @@ from tests.run.stage import Act, Cast, case, reply_of
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", "prompt of 1,200 characters")
+CAME = Event("replied", "exchange 1: prop replied (12 s)", "prompt of 1,200 characters")
 
 
 class Closed(io.StringIO):

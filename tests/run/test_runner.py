@@ -207,7 +207,7 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) ->
         hold(folder, cast)
     result = hold(folder, cast, 1)
     assert cast.calls()["prop"] == 2
-    assert result.texts("reused") == ["[0/1] opening: prop's reply is here"]
+    assert result.texts("reused") == ["opening: prop's reply is here"]
     assert "the opening and 1 exchange: 5 agent calls" in result.texts("launch")[0]
     made = header_of(FOLDER, "arguments/prop_000a.md")["made_by"]
     assert made == {"by": "prop"}, "who made it is known after the first run has ended"
@@ -330,7 +330,7 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
         result.texts("replied")[0],
     )
     assert result.texts("replied")[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
-    assert result.texts("argument")[-1].startswith("[1/1] exchange 1: opp_001 ")
+    assert result.texts("argument")[-1].startswith("exchange 1: opp_001 ")
     assert result.texts("judgment")[-1].endswith("; total +0.50 / -0.50")
 
 
