@@ -1,9 +1,8 @@
 """Replies as agents really write them: the one JSON value among all that stands around it.
 
-Clients put wrappers around what an agent says, models think aloud, draft, explain and fence, and
-small ones say their prompt again. What is plain is read, with a warning; nothing is guessed. All
-that is wrong with a value is named at once, with its path; where there is none, with line and
-column.
+Models think aloud, draft, explain and fence, and small ones say their prompt again. What is plain
+is read, with a warning; nothing is guessed. All that is wrong with a value is named at once, with
+its path; where there is none, with line and column.
 """
 
 from __future__ import annotations
@@ -121,9 +120,6 @@ def _find_value(text: str, model: type[Reply], examples: list[Any], notes: list[
         raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
     if (text[: found[0].start] + text[found[-1].end :]).strip():
         notes.append("has text around its JSON, which was ignored")
-    if inside := "\n".join(each for one in found for each in _list_wrapped(one.value)):
-        notes.append("stands in what an agent client put around it, which was left out")
-        return _find_value(inside, model, examples, notes)
     return _choose(text, found, model, examples, notes)
 
 
@@ -198,17 +194,6 @@ def _complain(text: str, start: int, error: json.JSONDecodeError) -> str:
 def _place(text: str, at: int) -> str:
     before = text[:at]
     return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
-
-
-def _list_wrapped(value: Any) -> list[str]:
-    """Return the texts that a client hands back in JSON of its own."""
-    match value:
-        case {"response": str(text), **others} | {"result": str(text), **others} if not others:
-            return [text]
-        case {"status": dict(agents)}:
-            ended = [agent.get("completed") for agent in agents.values() if isinstance(agent, dict)]
-            return [text for text in ended if isinstance(text, str)]
-    return []
 
 
 def _rate(value: Any, model: type[Reply]) -> int:

@@ -45,7 +45,6 @@ PROMPT = f"# A task\n\nWrite what follows.\n\n```json\n{EXAMPLE}\n```\n\nNothing
 
 ALOUD = "thinks aloud"
 AROUND = "has text around"
-CLIENT = "what an agent client put around"
 TRAILER = (
     "\nagentId: a77 (write to it [again] to go on)\n"
     "<usage>subagent_tokens: 12\ntool_uses: 0\nduration_ms: 9</usage>"
@@ -60,12 +59,6 @@ WRAPPERS: dict[str, Callable[[str], str]] = {
     "notification": lambda answer: (
         "[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn agent is done.\n\n<task-notification>\n"
         f"<summary>Agent [a77] ended</summary>\n<result>{answer}</result>\n</task-notification>"
-    ),
-    "status in JSON": lambda answer: json.dumps(
-        {"status": {"agent-9": {"completed": answer}}, "timed_out": False}
-    ),
-    "response in JSON": lambda answer: (
-        "Subagent 'generalist' finished.\nResult:\n" + json.dumps({"response": answer}, indent=2)
     ),
 }
 
@@ -120,7 +113,6 @@ VALUES: dict[str, tuple[str, Any]] = {
     "a list alone": ('[{"claim": "Yes"}]', [{"claim": "Yes"}]),
     "a list in prose": ('Here: [{"claim": "Yes"}]', [{"claim": "Yes"}]),
     "an empty list": ("[]", []),
-    "an empty object in a wrapper": ('{"response": "{}"}', {}),
     "whole numbers": ('{"note": [20.0, 2e1, -0.0]}', {"note": [20, 20, 0]}),
     "numbers as written": (
         '{"note": [0.10, -1, 5e-3, 12345678901234567890123]}',
@@ -204,14 +196,6 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
         '{"b": {"c": "\\u0001"}, "d": "\\ud800"}',
         [("b.c", "U+0001"), ("d", "U+D800")],
     ),
-    "inside of a wrapper": (
-        json.dumps({"response": '{"note":\n "\\u0001"}'}),
-        [("note", "U+0001")],
-    ),
-    "two answers of two agents": (
-        json.dumps({"status": {n: {"completed": f'{{"note": "{n}"}}'} for n in "ab"}}),
-        [("", "holds two JSON values that differ")],
-    ),
 }
 
 
@@ -247,7 +231,7 @@ def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
     for answer in (ANSWER, f"```json\n{ANSWER}\n```", f"[1] Thanks!\n{ANSWER}\nBye."):
         value, faults = read(WRAPPERS[form](answer))
         assert value == VALUE
-        assert any(AROUND in f.message or CLIENT in f.message for f in faults)
+        assert any(AROUND in f.message for f in faults)
 
 
 @pytest.mark.parametrize("name", RICH)
