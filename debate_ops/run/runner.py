@@ -350,15 +350,10 @@ class _Run:
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
-            used = read_usage(said.made_by)
-            took = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
-            cost = filter(None, (f"prompt of {read:,} characters", used.sentence(), took))
-            text = f"{name} replied ({describe_duration(result.seconds)})"
-            if name in engine.find_refusable(position):
-                text += ", with faults"
-                self._course.count(-1)
-            else:
-                text = f"{self._describe_course(position, self._course.done)}: {text}"
+            used = read_usage(said.made_by).sentence()
+            cost = filter(None, (f"prompt of {read:,} characters", used))
+            course = self._describe_course(position, self._course.done)
+            text = f"{course}: {name} replied ({describe_duration(result.seconds)})"
             text = "" if self._replying[name].recorded else text
             self._display.show(Event("replied", text, ", ".join(cost)))
             return None
@@ -410,12 +405,12 @@ class _Run:
             text = f"{name}'s reply was refused: {shorten(sentences)}"
             self._report(position, "refused", text)
             if refusals[name] <= REPAIRS and not self._replying[name].recorded:
+                self._course.count(-1)
                 continue
             reason = f"refused {refusals[name]} times: {shorten(sentences)}"
             self._log(position, "participant_failed", name, why=reason)
             if self._may_be_absent(item):
                 given_up[name] = Absent("skip", reason, "run")
-                self._course.count(not self._replying[name].recorded)
             else:
                 hopeless += own
         if hopeless:
