@@ -6,10 +6,10 @@ import json
 import os
 import re
 import shlex
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
@@ -19,8 +19,7 @@ from debate_ops.core.texts import one_line, shown, spelled
 from debate_ops.core.values import Fault
 
 MOST_OF_A_MESSAGE = 600
-MOST_FAULTS = 10_000
-"""How many characters the faults of one answer have at most."""
+MOST_FAULTS = 100
 
 
 class Answer(NamedTuple):
@@ -106,13 +105,9 @@ def remark_error(error: DebateError) -> None:
 def name_invocation() -> str:
     """Return the program's name as it was called, so that what it suggests can be typed."""
     path = sys.argv[0]
-    name = os.path.basename(path.rstrip("/"))
+    name = os.path.basename(path)
     if name == "__main__.py":
-        folder, found = os.path.dirname(sys.executable), shutil.which("python3")
-        is_found = found is not None and os.path.dirname(found) == folder
-        here = os.path.join(os.getcwd(), "")
-        own = shlex.quote(sys.executable.removeprefix(here))
-        return f"{'python3' if is_found else own} -m debate_ops"
+        return f"{shlex.quote(sys.executable)} -m debate_ops"
     is_folder = name == "debate_ops" and os.path.isdir(path)
     return f"python3 {shlex.quote(path)}" if is_folder else "debate-ops"
 
@@ -127,17 +122,14 @@ def list_faults(faults: Iterable[Fault]) -> list[dict[str, Any]]:
 
 
 def shorten_faults(faults: Iterable[Fault]) -> list[Fault]:
-    """Return faults in short, as many as an answer has room for, and how many more there are."""
-    listed: list[Fault] = []
-    left, more = MOST_FAULTS, 0
-    for fault in faults:
-        message, where = one_line(fault.message, MOST_OF_A_MESSAGE), one_line(fault.where, 200)
-        left -= len(message) + len(where) + len(fault.file) + 20
-        if left < 0:
-            more += 1
-        else:
-            listed.append(Fault(where, message, fault.by, fault.file, fault.is_warning))
-    return listed + ([Fault("", f"{more:,} more are not listed")] if more else [])
+    """Return the first faults in short, and how many more there are."""
+    found = [*faults]
+    listed = [
+        replace(f, where=one_line(f.where, 200), message=one_line(f.message, MOST_OF_A_MESSAGE))
+        for f in found[:MOST_FAULTS]
+    ]
+    more = len(found) - len(listed)
+    return [*listed, Fault("", f"{more:,} more are not listed")] if more else listed
 
 
 def list_sentences(faults: Iterable[Fault]) -> list[str]:
@@ -147,15 +139,15 @@ def list_sentences(faults: Iterable[Fault]) -> list[str]:
 
 def list_remarks(warnings: Iterable[Fault]) -> dict[str, Any]:
     """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
-    listed = shorten_faults(warnings)
-    result: dict[str, Any] = {"errors": [], "warnings": [w.sentence() for w in listed]}
+    listed = [*warnings]
+    result: dict[str, Any] = {"errors": [], "warnings": list_sentences(listed)}
     return result | ({"warning_details": list_faults(listed)} if listed else {})
 
 
 def list_failed(failed: Mapping[str, DebateError]) -> list[str]:
     """Return errors by what they are about, each with all that is known of it."""
     return [
-        one_line(f"{what}: {'; '.join(dict.fromkeys([e.message, *e.sentences()]))}", MOST_FAULTS)
+        one_line(f"{what}: {'; '.join(dict.fromkeys([e.message, *e.sentences()]))}", 6_000)
         for what, e in failed.items()
     ]
 

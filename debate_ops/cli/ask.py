@@ -8,7 +8,6 @@ import shlex
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from debate_ops.cli.question import (
     propose_slug,
 )
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
-from debate_ops.core.errors import DebateError, UsageError, catch_error
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
@@ -37,7 +36,7 @@ from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS, make_participant, split_spec
+from debate_ops.run.cast import KINDS
 from debate_ops.run.providers import find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -85,9 +84,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
 ) -> Answer:
     """Have a question debated, and open the page with the answer.
 
-    In a terminal it asks for what is missing; with --yes, or in a script, every answer is an
-    option. The same command again continues what was interrupted, and with more --exchanges holds
-    what is lacking; what differs from the record, such as an edited context, is refused.
+    In a terminal it asks who replies and whether to begin; with --yes, or in a script, every answer
+    is an option. The same command again continues what was interrupted, and with more --exchanges
+    holds what is lacking; what differs from the record, such as an edited context, is refused.
 
     \b
     debate-ops ask "Should we move our database before the season?" --context facts.md
@@ -98,10 +97,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         store.check_slug(slug)
     is_guided = not (yes or as_json) and answers.can_ask()
     question, motion = _read_piped(question, motion, options["settings"])
-    question = (
-        question or motion or (answers.ask_person("What is the question?") if is_guided else "")
-    )
-    question = one_line(question).strip()
+    question = one_line(question or motion or "").strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
@@ -114,7 +110,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     there = {p.slug: engine.load(p) for p in places if os.path.lexists(p.debate_file)}
     is_done = len(there) == len(places) and all(_is_done(at, exchanges) for at in there.values())
     if not (compare or is_done or _names_somebody(options)):
-        options["all_"] = _choose_replier(is_guided=is_guided, is_dry_run=options["dry_run"])
+        options["all_"] = _choose_replier(is_guided=is_guided)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
     positions, made = _create(places, there, framing, exchanges)
@@ -221,7 +217,7 @@ def _names_somebody(options: Mapping[str, Any]) -> bool:
     return bool(named or set_ & {"all", "debater"} or set_ >= {*SIDES})
 
 
-def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
+def _choose_replier(*, is_guided: bool) -> str:
     """Return the SPEC of whom a person chooses to reply for all.
 
     Raises:
@@ -242,13 +238,8 @@ def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
         "Or somebody else, as a SPEC: cmd:PROGRAM ARGS, as in cmd:claude -p (it reads a prompt and "
         "prints its reply); PROVIDER:MODEL, as in openai:gpt-5; person:NAME; replay:DEBATE"
     )
-    find = split_spec if is_dry_run else make_participant
-    while True:
-        word = _choose("Who replies? A number, or a SPEC", "1")
-        spec = specs.get(word, word)
-        if not isinstance(error := catch_error(partial(find, spec)), DebateError):
-            break
-        answers.remark_error(error)
+    word = _choose("Who replies? A number, or a SPEC", "1")
+    spec = specs.get(word, word)
     keep = f"{answers.name_invocation()} config set all {shlex.quote(spec)}"
     answers.remark(f"To keep it:  {keep}")
     return spec

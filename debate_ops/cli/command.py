@@ -130,12 +130,11 @@ def _refuse_unsound(debate: str) -> None:
 
 
 def _find_only_debate(name: str) -> str:
-    """Return the debate that a command without one is about: the only one of the user's own here.
+    """Return the debate that a command without one is about: the only one here.
 
     Of several, `reply` takes the one that a run is in.
     """
-    slugs = store.list_slugs()
-    own = [slug for slug in slugs if not store.is_example(slug)] or slugs
+    own = slugs = store.list_slugs()
     if name == "reply" and len(own) > 1:
         locks = [os.path.join(store.DEBATES, slug, inbox.RUN_LOCK) for slug in own]
         own = [slug for slug, lock in zip(own, locks, strict=True) if store.find_holder(lock)]

@@ -6,9 +6,7 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -27,10 +25,6 @@ from debate_ops.cli.config import (
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import files, store
-from debate_ops.engine.prompts import find_skill_folder
-from debate_ops.protocols import PROTOCOLS
-
-CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 
 @command("config")
@@ -81,7 +75,7 @@ def _change(path: str, key: str, value: Any) -> None:
         files.write_durable(path, tomlkit.dumps(document))
 
 
-class Probe(NamedTuple):
+class Check(NamedTuple):
     """One thing looked at: what is there, and what repairs it where it is wrong."""
 
     name: str
@@ -92,50 +86,33 @@ class Probe(NamedTuple):
 
 @command("doctor")
 def doctor() -> Answer:
-    """Check that everything the program needs is there, and say who could reply.
+    """Check that debates can be written and who is set can reply, and say who else could.
 
     Of a key only its variable is named. A server on this machine is asked which models it has.
     """
-    from debate_ops.run.providers import find_repliers  # no other command here needs it
+    from debate_ops.run.cast import make_participant  # no other command here needs it
+    from debate_ops.run.providers import find_repliers  # likewise
 
-    probes = [*_probe(), *_probe_specs()]
-    good = all(probe.good for probe in probes)
-    repliers = find_repliers()
-    result = {
-        "success": good,
-        "checks": [probe._asdict() for probe in probes],
-        "found": [found._asdict() for found in repliers],
-    }
-    lines = [
-        f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
-        for p in probes
+    version = f"{__version__} (Python {platform.python_version()}, {sys.executable})"
+    place = os.path.abspath(store.DEBATES if os.path.isdir(store.DEBATES) else ".")
+    checks = [
+        Check("debate-ops", good=True, actual=version),
+        Check("debates folder", os.access(place, os.W_OK), place, "Make it writable."),
     ]
-    lines += [f"found: {found.what}: --all {shlex.quote(found.spec)}" for found in repliers]
-    return Answer(result, lines, 0 if good else errors.CONFIGURATION)
-
-
-def _probe_specs() -> Iterator[Probe]:
-    from debate_ops.run.cast import make_participant  # likewise
-
     for key, spec in read_specs().items():
         made = errors.catch_error(partial(make_participant, spec))
         if isinstance(made, DebateError):
-            yield Probe(key, good=False, actual=made.message, fix=made.hint)
-
-
-def _probe() -> Iterator[Probe]:
-    yield Probe("debate-ops", good=True, actual=__version__)
-    yield Probe("python", good=True, actual=platform.python_version())
-    yield Probe("interpreter", good=True, actual=sys.executable)
-    templates = find_skill_folder() / "templates"
-    is_whole = all((templates / protocol).is_dir() for protocol in PROTOCOLS)
-    yield Probe("templates", is_whole, str(templates), "Install debate_ops again.")
-    place = store.DEBATES if os.path.isdir(store.DEBATES) else "."
-    is_writable = os.access(place, os.W_OK)
-    yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
-    # What a sync service or a merge left where two machines wrote the same debate:
-    for slug in store.list_slugs():
-        for path in Path(store.DEBATES, slug).rglob("*"):
-            if any(mark in path.name for mark in CONFLICT):
-                fix = "Keep the right one, move the other."
-                yield Probe("conflicting copy", good=False, actual=f"{path}", fix=fix)
+            checks.append(Check(key, good=False, actual=made.message, fix=made.hint))
+    good = all(check.good for check in checks)
+    repliers = find_repliers()
+    result = {
+        "success": good,
+        "checks": [check._asdict() for check in checks],
+        "found": [found._asdict() for found in repliers],
+    }
+    lines = [
+        f"{'ok  ' if c.good else 'FAIL'} {c.name}: {c.actual}{'' if c.good else f'  ->  {c.fix}'}"
+        for c in checks
+    ]
+    lines += [f"found: {found.what}: --all {shlex.quote(found.spec)}" for found in repliers]
+    return Answer(result, lines, 0 if good else errors.CONFIGURATION)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -202,33 +202,24 @@ def _refuse_changes(
     settings, (framing, _) = _read_settings(rules.name, options), _read_framing(options)
     now = check_settings(rules.Settings, before | settings.values).model_dump()
     names = rules.other_names(d.settings)
-    papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
-    framing = framing._replace(motion=motion or "", papers=tuple(papers))
     scope = d.scope.rpartition(questions.ASKED.partition("{")[0])[0] or d.scope
-    there = Framing(d.motion, d.definitions, scope, d.documents, d.papers)
-    on_record = [*_list_parts(rules.name, there, before)]
-    given = _list_parts(protocol, framing, {name: now[name] for name in settings.values})
-    changed = [what for what, said in given if said and (what, said) not in on_record]
+    said = {
+        "protocol": (protocol, rules.name),
+        "motion": (motion, d.motion),
+        "definitions": (framing.definitions, d.definitions),
+        "scope": (framing.scope.strip(), scope.strip()),
+        "context": (framing.context, d.documents),
+        "context-for": (tuple((names.get(o, o), *paper) for o, *paper in framing.papers), d.papers),
+    }
+    changed = [name for name, (given, there) in said.items() if given and given != there]
+    changed += [name for name in settings.values if now[name] != before[name]]
     if changed:
-        anew = f" Nothing is on record: remove {position.folder.path} to begin anew."
+        anew = "" if d.entries else f" Or remove {position.folder.path}, to begin anew."
         raise UsageError(
-            f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}; "
-            "nothing was changed",
+            f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}",
             hint="Leave out what differs to go on. Another debate needs another name: "
-            "'ask --slug NAME', or 'new NAME --question'." + ("" if d.entries else anew),
+            f"'ask --slug NAME', or 'new NAME --question'.{anew}",
         )
-
-
-def _list_parts(
-    protocol: str | None, framing: Framing, settings: Mapping[str, Any]
-) -> Iterator[tuple[str, str | None]]:
-    """Yield all that is said of a debate: what it is called, and how it is."""
-    yield from (("the protocol", protocol), ("the motion", framing.motion))
-    yield "the scope", framing.scope.strip()
-    yield from ((f"the definition of {term}", meaning) for term, meaning in framing.definitions)
-    yield from ((f"the context {name}", text) for name, text in framing.context)
-    yield from ((f"the context {name} of {owner}", text) for owner, name, text in framing.papers)
-    yield from ((f"the setting {name}", repr(value)) for name, value in settings.items())
 
 
 @command("settings")

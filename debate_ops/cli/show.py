@@ -23,6 +23,8 @@ from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.words import count
 
+LINKS = ("attacks", "defends")
+
 
 @command("show")
 @click.argument("entry_id", metavar="[ID]", required=False)
@@ -69,39 +71,26 @@ def _list_targets(entry: Entry, key: str) -> list[str]:
 def _show_all(position: engine.Position) -> Answer:
     d = position.debate
     scores = {item["argument_id"]: item["score"] for item in _list_scores(d)}
-    arguments = [
-        {
-            "id": entry.id,
-            "side": SIDES.get(entry.by, entry.by),
-            "title": entry.title,
-            "claim": entry.data.get("claim", ""),
-            "score": scores.get(entry.id),
-            "attacks": _list_targets(entry, "attacks"),
-            "defends": _list_targets(entry, "defends"),
-        }
-        for entry in d.find("argument")
-    ]
-    others = [
-        {
-            "id": entry.id,
-            "kind": entry.kind,
-            "participant": entry.by,
-            "exchange": entry.round,
-            "gist": one_line(summarise_entry(entry), 90),
-        }
-        for entry in d.entries.values()
-        if entry.kind not in {"argument", "judgment"}
-    ]
-    result = standing.describe_state(position) | {"motion": d.motion, "arguments": arguments}
-    result["entries"] = others
-    lines = [one_line(d.motion), standing.describe_headline(position), ""]
-    for row in arguments:
-        links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
-        tail = f"  ({one_line('; '.join(links))})" if links else ""
-        score = signed(row["score"])
-        lines.append(f"{row['id']:<10} {score:>10}  {one_line(row['title'])}{tail}")
-    lines += [f"{row['id']:<22} {row['gist']}" for row in others]
-    return Answer(result, lines)
+    arguments, entries, lines = list[dict[str, Any]](), list[dict[str, Any]](), list[str]()
+    for entry in d.entries.values():
+        gist = one_line(summarise_entry(entry), 90)
+        if entry.kind == "argument":
+            row: dict[str, Any] = {
+                "id": entry.id,
+                "side": SIDES.get(entry.by, entry.by),
+                "title": entry.title,
+                "claim": entry.data.get("claim", ""),
+                "score": scores.get(entry.id),
+            }
+            arguments.append(row | {key: _list_targets(entry, key) for key in LINKS})
+            lines.append(f"{entry.id:<10} {signed(row['score']):>10}  {one_line(entry.title)}")
+        elif entry.kind != "judgment":
+            row = {"id": entry.id, "kind": entry.kind, "participant": entry.by}
+            entries.append(row | {"exchange": entry.round, "gist": gist})
+            lines.append(f"{entry.id:<22} {gist}")
+    result = standing.describe_state(position) | {"motion": d.motion}
+    result |= {"arguments": arguments, "entries": entries}
+    return Answer(result, [one_line(d.motion), standing.describe_headline(position), "", *lines])
 
 
 COMMON = ("complete", "decided")

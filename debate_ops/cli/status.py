@@ -98,9 +98,7 @@ def list_debates() -> Answer:
     """List the debates in this folder's 'debates', the newest first."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
     rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
-    lines = [line for row, line in rows if not store.is_example(row["debate"])]
-    examples = [row["debate"] for row, _ in rows if store.is_example(row["debate"])]
-    lines += [f"Examples: {', '.join(sorted(examples))}"] if examples else []
+    lines = [line for _, line in rows]
     lines = lines or [f"There are no debates in {os.path.abspath(store.DEBATES)} yet."]
     return Answer({"success": True, "debates": [row for row, _ in rows]}, lines)
 

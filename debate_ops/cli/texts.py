@@ -9,8 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from debate_ops.cli.answers import is_text
-from debate_ops.core.errors import UsageError
-from debate_ops.core.texts import decode, is_blank, one_line
+from debate_ops.core.errors import MissingExtraError, UsageError
+from debate_ops.core.texts import decode, is_blank, one_line, shown
 from debate_ops.core.values import Fault
 from debate_ops.engine import files
 
@@ -21,6 +21,9 @@ _BEGINNING = 8000
 """Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
+MAX_PAGE_BYTES = 20 * 1024 * 1024
+_PAGES = (".html", ".htm", ".xhtml")
+_ASIDE = ("title", "script", "style", "nav", "aside", "footer", "form")
 _NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
 """Why what is below a folder is left out."""
 
@@ -138,7 +141,9 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
 def _read_document(path: str, given: str) -> tuple[str, str]:
     """Return the text of a file, or why it cannot be a document; below a folder it may be none."""
     try:
-        return _read_pdf(path) if path.lower().endswith(".pdf") else read_filled(path), ""
+        kind = os.path.splitext(path)[1].lower()
+        read = _read_page if kind in _PAGES else _read_pdf if kind == ".pdf" else read_filled
+        return read(path), ""
     except UsageError as error:
         if isinstance(error, _NoTextError) and path != given:
             return "", _NO_TEXT
@@ -179,3 +184,26 @@ def _read_pdf(path: str) -> str:
         hint = "Save its text as a .md file."
         raise UsageError(f"{path} is a PDF without text; a scanned page has none", hint=hint)
     return "\n\n".join(numbered)
+
+
+def _read_page(path: str) -> str:
+    """Return the text of a saved web page below its title, without what stands around it."""
+    try:
+        import bs4
+        from bs4.builder import HTMLTreeBuilder
+    except ModuleNotFoundError:
+        raise MissingExtraError(f"{path} is a web page, which needs", "documents") from None
+    if len(data := files.read_named(path, MAX_PAGE_BYTES)) > MAX_PAGE_BYTES:
+        raise UsageError(f"{path} is larger than {MAX_PAGE_BYTES // 1024**2} MiB")
+    page = bs4.BeautifulSoup(data, "html.parser")
+    title = one_line(shown(page.title.get_text())) if page.title else ""
+    main = page.find("article") or page.find("main") or page.body or page
+    for tag in main.find_all(_ASIDE):
+        tag.decompose()
+    for tag in main.find_all([*HTMLTreeBuilder.DEFAULT_BLOCK_ELEMENTS, "br", "td", "th"]):
+        tag.insert(0, "\n\n")
+        tag.append("\n\n")
+    paragraphs = [one_line(part).strip() for part in shown(main.get_text()).split("\n\n")]
+    if not any(paragraphs):
+        raise UsageError(f"{path} is a web page without text")
+    return "\n\n".join(filter(None, [f"# {title}" if title else "", *paragraphs]))

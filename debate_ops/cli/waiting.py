@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Iterator
@@ -23,11 +22,7 @@ from debate_ops.run.base import Participant
 from debate_ops.run.cast import make_participant
 
 QUIET_SECONDS = 3.0
-"""A reply without faults counts as finished when it has not changed for so long."""
-QUIET_SECONDS_WITH_FAULTS = 20.0
-"""One with faults is left alone for longer: its writer may be checking it still."""
-OMIT_SECONDS = 120.0
-"""For so long after the last of the others, a reply that the turn does not need is waited for."""
+"""A reply counts as finished when it has not changed for so long."""
 _PAUSE_SECONDS = 0.5
 
 
@@ -74,7 +69,8 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
 def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
     """Return when every reply to the turn of `step` is there and still; change nothing.
 
-    Where another turn is due, there is nothing to wait for: `submit` says what is so.
+    One that the turn does not need is waited for as the others are, and then left out. Where
+    another turn is due, there is nothing to wait for: `submit` says what is so.
 
     Raises:
         RepliesAwaitedError: some are still awaited after so many seconds.
@@ -85,38 +81,26 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         if position.debate.step != step or not isinstance(position.due, Turn):
             return
         awaited = tuple(_find_awaited(position))
-        if not awaited:
-            return
         left = end - time.monotonic()
-        if left <= 0:
+        is_over = left <= 0
+        omitted = {item.task.by for item in position.tasks if item.task.on_failure == OMIT}
+        if not awaited or (is_over and all(fault.by in omitted for fault in awaited)):
+            return
+        if is_over:
             raise RepliesAwaitedError(awaited, position)
         time.sleep(min(left, _PAUSE_SECONDS))
 
 
 def _find_awaited(position: Position) -> Iterator[Fault]:
-    """Yield a fault for each reply that is missing, or may still be in the making.
-
-    One that the turn does not need has its time from the last of the others, or from its refusal.
-    """
-    needed = [item for item in position.tasks if item.task.on_failure != OMIT]
-    ages = [_measure_age(item.slot.reply) for item in needed if item.status != SKIPPED]
+    """Yield a fault for each reply that is missing, or may still be in the making."""
     for item in position.tasks:
         name, path = item.task.by, item.slot.reply
-        if item.status == SKIPPED:
-            continue
         age = _measure_age(path)
-        if age is None:
-            refused = _measure_age(item.slot.repair)
-            since = [*ages, math.inf if refused is None else refused]
-            if item not in needed and all(each and each >= OMIT_SECONDS for each in since):
-                continue
-            why = inbox.explain_missing(position.folder, position.debate.step, name)
-        elif age < QUIET_SECONDS:
-            why = "the reply was changed a moment ago"
-        elif age < QUIET_SECONDS_WITH_FAULTS and name in engine.find_refusable(position):
-            why = "the reply has faults and may still be in the making"
-        else:
+        if item.status == SKIPPED or (age and age >= QUIET_SECONDS):
             continue
+        why = "the reply was changed a moment ago"
+        if age is None:
+            why = inbox.explain_missing(position.folder, position.debate.step, name)
         yield Fault("", why, by=name, file=position.folder.shown(path))
 
 

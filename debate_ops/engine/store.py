@@ -33,11 +33,6 @@ from debate_ops.engine import files
 
 DEBATES = USUAL_PLACE = "debates"
 """Where debates lie: as the user has set it, and where nobody has."""
-EXAMPLES = {
-    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
-    *("one-repository", "outdoor-pool"),
-}
-"""The debates that a clone has."""
 DEBATE_FILE = "debate.md"
 PARTIAL = "partial-transcript.md"
 """What was said until a run failed; a file beside the record, until the debate goes on."""
@@ -176,15 +171,10 @@ def find_folder(name: str) -> Folder:
 
 
 def list_slugs() -> list[str]:
-    """Return the slugs of all debates in `debates/`, in order, the examples of a clone last."""
+    """Return the slugs of all debates in `debates/`, in order."""
     paths = ((name, os.path.join(DEBATES, name)) for name in files.list_names(DEBATES))
     slugs = (n for n, p in paths if is_slug(n) and os.path.lexists(os.path.join(p, DEBATE_FILE)))
-    return sorted(slugs, key=is_example)
-
-
-def is_example(slug: str) -> bool:
-    """Tell whether a debate is one that a clone comes with."""
-    return slug in EXAMPLES and os.path.lexists("SKILL.md")
+    return sorted(slugs)
 
 
 def plan_folder(slug: str, inside: str | None = None) -> Folder:

@@ -10,7 +10,7 @@ from debate_ops import __version__
 from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.core.values import Fault
 from debate_ops.engine import store
-from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
+from debate_ops.engine.store import Folder, find_folder, list_slugs
 from debate_ops.engine.validate import load_sound
 from debate_ops.report import markdown
 from debate_ops.report.page import Rendered, render_report, write_both
@@ -48,10 +48,7 @@ def render_all() -> All:
         made = catch_error(partial(_render_one, slug))
         rows.append(Row(slug, made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.data]
-    own = [row for row in shown if not is_example(row.slug)]
-    examples = [row for row in shown if row not in own]
-    parts = {"": own, "Examples": examples} if own else {"": examples}
-    text = markdown.render("index.md.jinja", parts=parts, version=__version__)
+    text = markdown.render("index.md.jinja", rows=shown, version=__version__)
     try:
         is_same, moved = write_both(Folder(store.DEBATES), (INDEX, INDEX_PAGE), text, "Debates")
     except OSError as error:

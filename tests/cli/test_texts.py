@@ -1,4 +1,4 @@
-"""Context as a user gives it: files, folders of files, and PDFs."""
+"""Context as a user gives it: files, folders of files, web pages and PDFs."""
 
 import os
 import sys
@@ -141,6 +141,10 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
     }
 
 
+PAGE = """<html><head><title>Bridges &amp; ferries</title><style>p {}</style></head><body>
+<nav>Home</nav><article><h1>Bridges</h1><p>The bridge was <b>not</b>
+closed in <a href="/x">1961</a>.</p><table><tr><td>1961<td>3,400</table>Loose.<div>Text.</div>
+<script>steal()</script><form>Subscribe</form></article><footer>Cookies</footer></body></html>"""
 STREAM = b"BT /F 12 Tf 20 700 Td (The bridge was not closed in 1961, says the engi-) Tj"
 STREAM += b" 0 -14 Td (neer of the town.) Tj ET"
 PDF = b"""%%PDF-1.4
@@ -171,15 +175,29 @@ def test_a_pdf_is_read_by_pages_and_can_be_quoted() -> None:
         assert said.kind is Kind.VERBATIM
 
 
+def test_a_saved_page_is_read_in_paragraphs_below_its_title() -> None:
+    put("case/page.HTM", PAGE)
+    read, _ = texts.read_context(["case"])
+    assert read["page.HTM"].split("\n\n") == [
+        *("# Bridges & ferries", "Bridges", "The bridge was not closed in 1961."),
+        *("1961", "3,400", "Loose.", "Text."),
+    ]
+    put("empty.html", "<html><title>Nothing</title><script>x</script></html>")
+    assert "without text" in faults("empty.html")["empty.html"]
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4 damaged", PDF.replace(b"Tj", b"T*")])
 def test_a_pdf_without_text_or_damaged_is_a_fault(data: bytes) -> None:
     put("report.pdf", data)
     assert [*faults("report.pdf")] == ["report.pdf"]
 
 
-def test_without_its_package_a_pdf_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypdf", None)
-    put("report.pdf", PDF)
-    with pytest.raises(MissingExtraError, match=r"report.pdf .*'documents'") as missing:
-        texts.read_context(["report.pdf"])
+@pytest.mark.parametrize(("name", "package"), [("page.html", "bs4"), ("report.pdf", "pypdf")])
+def test_without_its_package_a_document_names_the_extra(
+    name: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    put(name, PDF)
+    with pytest.raises(MissingExtraError, match=rf"{name} .*'documents'") as missing:
+        texts.read_context([name])
     assert "'.[documents]'" in missing.value.hint
