@@ -67,6 +67,10 @@ _MARKS = re.compile(r"[\[\]<>{}#*_\\@]|/(?=[/*])|=(?==)|:(?=\S)|\.(?=\S+\.)")
 """What means something to Argdown within a line."""
 
 
+_SIGN = re.compile(r"[^\w .,;!?()/'-]")
+"""What is written as an entity in Mermaid."""
+
+
 def to_mermaid(reading: Reading) -> str:
     """Return a flow chart for Mermaid, within what it draws: of more, the newest part.
 
@@ -79,7 +83,7 @@ def to_mermaid(reading: Reading) -> str:
         head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
     for e in reversed(nodes):
         words = map(one_line, (e.id, *wrap(e.title, 27, 4)))
-        label = "<br>".join(re.sub(r"[^\w .,;!?()/'-]", _name_sign, w) for w in words)
+        label = "<br>".join(_SIGN.sub(lambda sign: f"#{ord(sign[0])};", w) for w in words)
         side = f":::side{sides.index(e.by)}" if e.by in sides else ""
         rows.append(f'  n{_node(e.id)}["{label}"]{side}')
         for b in (b for b in newest if b.source == e.id):
@@ -91,11 +95,6 @@ def to_mermaid(reading: Reading) -> str:
     if left := len(rows) - len(shown):
         head.insert(1, f"  %% {left} older entries are left out")
     return "\n".join([*head, *reversed(shown)]) + "\n"
-
-
-def _name_sign(sign: re.Match[str]) -> str:
-    """Return a sign as Mermaid's entity."""
-    return f"#{ord(sign[0])};"
 
 
 def _node(an_id: str) -> str:

@@ -72,14 +72,10 @@ def name_entries(text: str, known: Container[str], name: Callable[[str], str]) -
     return _ID.sub(lambda match: name(match[0]) if match[0] in known else match[0], text)
 
 
-def name_entry(e: Entry, authors: Mapping[str, str]) -> str:
-    """Return an entry's author, without a role, and its kind."""
-    return f"{authors.get(e.by, e.by).partition(' (')[0]}'s {e.kind}"
-
-
 def list_titles(entries: Collection[Entry], authors: Mapping[str, str]) -> dict[str, str]:
-    """Return the title of each entry, in which others are named by author and kind."""
-    names = {e.id: name_entry(e, authors) for e in entries}
+    """Return the title of each entry, in which others are named by author, without a role, and kind."""
+    said = {by: called.partition(" (")[0] for by, called in authors.items()}
+    names = {e.id: f"{said.get(e.by, e.by)}'s {e.kind}" for e in entries}
     return {e.id: name_entries(e.title, names, names.__getitem__) for e in entries}
 
 
