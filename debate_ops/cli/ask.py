@@ -121,7 +121,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     pairs = zip(runs, positions, strict=True)
     left = [run for run, at in pairs if run[1] or not standing.is_done(at)]
     plan = answer_with_estimate([estimate(*run) for run in left])
-    remarks = [*_describe_plan(positions, plan.lines[0] if left else "", exchanges)]
+    remarks = [*_describe_plan(positions, plan.lines[0] if left else "")]
     if is_done:
         remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
     answers.remark(*([] if options["quiet"] else remarks))
@@ -158,19 +158,14 @@ def _read_piped(
     return texts.read_word(question), texts.read_word(motion)
 
 
-def _describe_plan(
-    positions: Sequence[engine.Position], plan: str, exchanges: int | None
-) -> Iterator[str]:
-    """Yield what is to come, if anything is, who takes part, and that no exchange is taken back."""
+def _describe_plan(positions: Sequence[engine.Position], plan: str) -> Iterator[str]:
+    """Yield what is to come, if anything is, and who takes part."""
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
     if plan:
         rules = f"by the protocol {first.protocol.name}"
         yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
         if not first.debate.step and (names := first.debate.settings.names):
             yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
-    there = max(each.count_complete() + each.count_exchanges_left() for each in positions)
-    if exchanges and there > exchanges:
-        yield f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"
 
 
 def _choose(what: str, proposed: str = "") -> str:

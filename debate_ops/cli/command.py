@@ -8,7 +8,6 @@ from __future__ import annotations
 import builtins
 import inspect
 import keyword
-import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +19,7 @@ import click
 from debate_ops.cli import answers
 from debate_ops.core.errors import BadRecordError, UsageError, catch_error
 from debate_ops.core.settings import WEEK
-from debate_ops.engine import inbox, store
+from debate_ops.engine import store
 from debate_ops.engine.validate import load_whole
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -130,19 +129,13 @@ def _refuse_unsound(debate: str) -> None:
 
 
 def _find_only_debate(name: str) -> str:
-    """Return the debate that a command without one is about: the only one here.
-
-    Of several, `reply` takes the one that a run is in.
-    """
-    own = slugs = store.list_slugs()
-    if name == "reply" and len(own) > 1:
-        locks = [os.path.join(store.DEBATES, slug, inbox.RUN_LOCK) for slug in own]
-        own = [slug for slug, lock in zip(own, locks, strict=True) if store.find_holder(lock)]
-    if len(own) != 1:
+    """Return the debate that a command without one is about: the only one here."""
+    slugs = store.list_slugs()
+    if len(slugs) != 1:
         there = f"There are: {', '.join(slugs)}." if slugs else "There is none: see 'demo'."
         raise UsageError("name one of the debates here", hint=f"As in '{name} DEBATE'. {there}")
-    answers.remark(f"debate: {own[0]}")
-    return own[0]
+    answers.remark(f"debate: {slugs[0]}")
+    return slugs[0]
 
 
 def command(name: str) -> Callable[[F], F]:

@@ -141,7 +141,7 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     assert (Path(PAGE.parent, "debate.md").read_bytes(), calls()) == (before, asked)
     assert say(*WORDS[:3], "2", *WORDS[4:]).code == 0
     assert calls()["judge"] == 3, "one exchange more, and no more"
-    assert "2 exchanges are asked for or held; --exchanges 1 takes none back" in say(*WORDS).err
+    assert (say(*WORDS).code, calls()["judge"]) == (0, 3), "none is taken back"
 
 
 def kill_when(running: "subprocess.Popen[str]", condition: Callable[[], object]) -> None:
@@ -274,10 +274,10 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
     assert not Path("debates").exists()
 
 
-def test_fewer_exchanges_than_were_asked_for_take_none_back_and_it_is_said() -> None:
+def test_fewer_exchanges_than_were_asked_for_take_none_back() -> None:
     run("new", SLUG, "--question", QUESTION, "--json")
     run("next", SLUG, "--exchanges", "3")
-    assert "3 exchanges are asked for or held" in say(*WORDS, "--dry-run").err
+    assert say(*WORDS, "--dry-run").code == 0
     assert run("next", SLUG).result["request"]["exchanges"] == 3
 
 
@@ -357,7 +357,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     pages = [*Path("debates").glob("*/report.html")]
     assert len(pages) == 2
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
-    each = ("Yes, do it in May.", ">8 replies; tokens not recorded<", "<strong>moderate</strong>; the")
+    each = ("Yes, do it in May.", ">8 replies; tokens not recorded<", "moderate</strong>; the")
     assert [*map(page.count, each)] == [2, 2, 2]
     assert all(f">{letter}: cmd:" in page for letter in "AB")
     lines = say(*words).out.splitlines()
