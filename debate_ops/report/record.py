@@ -73,7 +73,7 @@ def name_entries(text: str, known: Container[str], name: Callable[[str], str]) -
 
 
 def list_titles(entries: Collection[Entry], authors: Mapping[str, str]) -> dict[str, str]:
-    """Return the title of each entry, in which others are named by author, without a role, and kind."""
+    """Return the title of each entry, in which others are named by author, no role, and kind."""
     said = {by: called.partition(" (")[0] for by, called in authors.items()}
     names = {e.id: f"{said.get(e.by, e.by)}'s {e.kind}" for e in entries}
     return {e.id: name_entries(e.title, names, names.__getitem__) for e in entries}
