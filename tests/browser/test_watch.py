@@ -27,11 +27,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 @pytest.fixture
 def link(folder: Folder, tmp_path: Path) -> Iterator[str]:
     words = [sys.executable, "-m", "debate_ops", "watch", folder.name]
-    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    yield process.stderr.readline().removeprefix("Watch:  ").strip()
-    process.terminate()
-    assert process.communicate(timeout=10)[1] == "Ctrl-C ends the page.\n", "and no error"
+    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        yield process.stderr.readline().removeprefix("Watch:  ").strip()
+        process.terminate()
+        assert process.stderr.read() == "Ctrl-C ends the page.\n", "and no error"
 
 
 def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
