@@ -18,7 +18,7 @@ help:
 	@echo 'make test          run the tests'
 	@echo 'make test-slow     run the long sweeps and whole installations'
 	@echo 'make test-browser  look at report.html in Chromium (which has to be installed)'
-	@echo 'make test-tools    read the exports with the parsers of other tools (needs npm)'
+	@echo 'make test-tools    read the exports with the parsers of other tools (needs npm, graphviz)'
 	@echo 'make test-all      run them all'
 	@echo 'make lint          check style and types'
 	@echo 'make format        put the code into its usual form'
@@ -73,9 +73,9 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 $(TOOLS): tests/tools/package.json tests/tools/package-lock.json
-	@for program in node npm; do command -v $$program >/dev/null 2>&1 || { \
+	@for program in node npm dot; do command -v $$program >/dev/null 2>&1 || { \
 	  echo "$$program was not found. On Debian and Ubuntu this brings it:" >&2; \
-	  echo '  sudo apt-get install -y nodejs npm' >&2; exit 1; }; done
+	  echo '  sudo apt-get install -y nodejs npm graphviz' >&2; exit 1; }; done
 	cd tests/tools && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 

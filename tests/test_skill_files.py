@@ -48,7 +48,7 @@ COMMANDS = {"close": "stop"}
 WRITES_ANYWHERE = (
     "outcome x --output y --force",
     "transcript x --output y",
-    "export x --to mermaid --output y",
+    "export x --to dot --output y",
     "export x --to html --output y",
 )
 """What writes a file wherever the command line says."""

@@ -1,4 +1,4 @@
-"""A debate for other programs: Argdown, Mermaid, CSV and JSON."""
+"""A debate for other programs: Argdown, Mermaid, DOT, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -69,6 +69,28 @@ _MARKS = re.compile(r"[\[\]<>{}#*_\\@]|/(?=[/*])|=(?==)|:(?=\S)|\.(?=\S+\.)")
 
 _SIGN = re.compile(r"[^\w .,;!?()/'-]")
 """What is written as an entity in Mermaid."""
+
+
+def to_dot(reading: Reading) -> str:
+    """Return a graph for Graphviz: attacks solid, all else dashed."""
+    nodes, bonds = _list_graph(reading)
+    sides, palette = reading.verdict.sides, PALETTES["light"]
+    rows = ["digraph debate {", "  rankdir=BT; node [shape=box, style=rounded, fontsize=11];"]
+    for e in nodes:
+        place = sides.index(e.by) if e.by in sides else None
+        colour = palette.muted if place is None else (palette.first, palette.second)[place]
+        label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 27, 4))))
+        rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
+    for b in bonds:
+        style = "solid" if b.relation == "attacks" else "dashed"
+        about = _quote(b.about.replace("_", " ") or b.relation)
+        rows.append(f'  "{b.source}" -> "{b.target}" [style={style}, label="{about}", fontsize=9];')
+    return "\n".join([*rows, "}"]) + "\n"
+
+
+def _quote(text: str) -> str:
+    """Return a text as a part of a label: Graphviz would read its entities, too."""
+    return one_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
 
 
 def to_mermaid(reading: Reading) -> str:
@@ -241,6 +263,7 @@ def to_csv_scores(reading: Reading) -> str:
 
 EXPORTS: dict[str, Callable[[Reading], str]] = {
     "argdown": to_argdown,
+    "dot": to_dot,
     "mermaid": to_mermaid,
     "csv-flow": to_csv_flow,
     "csv-arguments": to_csv_arguments,

@@ -283,6 +283,14 @@ def mermaid(text: str) -> Parts:
     return +parts
 
 
+def dot(text: str) -> Parts:
+    """Count lines without what is quoted in them; no quotation is longer than Graphviz takes."""
+    quoted = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
+    parts = unseen(text) + Counter(quoted.sub('""', text).split("\n"))
+    parts["too long"] = sum(len(quotation) > 16_384 for quotation in quoted.findall(text))
+    return +parts
+
+
 _TITLE = re.compile(r'^title: "(?:\\.|[^"\\\n])*"$', re.MULTILINE)
 
 
@@ -338,6 +346,7 @@ BY_NAME: Mapping[str, Law] = {
     "flow.txt": entry_in_terminal,  # a table, whose lines are as many as the words need
     "show-entry.txt": entry_in_terminal,
     "export.mermaid": mermaid,
+    "export.dot": dot,
     "export.argdown": argdown,
     "export.csv-flow": sheet,
     "export.csv-arguments": sheet,

@@ -65,6 +65,7 @@ TEXTS: Mapping[str, str] = {
     "json breakout": '"}]}, "score": 1, {"faults": [{"x": "One\\u202e\\n\\" \\',
     "yaml breakout": "One: two\n- &a [*a, *a]\n? three\n: !!python/object:os.system four\n%YAML 1.2\n...",
     "mermaid breakout": 'One"]\nend\nclick prop_001 "javascript:alert(1)"\n%%{init: {}}%%\n-->|#quot;| B; C',
+    "dot breakout": 'One"]; node [URL="http://elsewhere.example"]; } digraph { a -> b \\" \\N \\G <<b>x</b>>',
     "argdown breakout": "One\n\n[Two]: Three #tag @[Four]\n  - <Five>\n===\n(1) Six\n----\n/* seven {a: b}",
     "csv formulas": "=cmd|'/C calc'!A0;=1+1\t=2+2\n=3+3\r+4\n-5+6\n@SUM(1)\n\"=7\";+8",
     "formulas behind blanks": ';=1+1;@x\t+2;  =3\u00a0=4,=5,"=6"',

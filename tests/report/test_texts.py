@@ -106,6 +106,8 @@ def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
 
 def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     reading = read_at(attacked())
+    assert '"prop_001" -> "opp_000a" [style=solid' in EXPORTS["dot"](reading)
+    assert '"prop_002" -> "prop_000a" [style=dashed' in EXPORTS["dot"](reading)
     assert "nprop_001 --> nopp_000a" in EXPORTS["mermaid"](reading)
     argdown = EXPORTS["argdown"](reading)
     assert "  -> [opp_000a: Title of opp 000a]" in argdown
@@ -126,6 +128,8 @@ def test_argdown_has_a_claim_to_the_letter_and_a_title_without_its_marks() -> No
 def test_hostile_titles_break_no_format() -> None:
     first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
     reading = read_at(exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"])))
+    dot = EXPORTS["dot"](reading)
+    assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
     (row,) = [r for r in EXPORTS["mermaid"](reading).split("\n") if r.startswith("  nprop_000a[")]
     assert row.count('"') == 2
     assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))

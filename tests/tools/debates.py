@@ -117,6 +117,17 @@ HERE = Path(__file__).parent
 HOW = "run 'make test-tools', which sets it up"
 
 
+def parse_dot(document: str, *options: str) -> str:
+    """Return what `dot` prints; a document that it complains of is a failure."""
+    if shutil.which("dot") is None:
+        pytest.fail(f"graphviz is not there: {HOW}")
+    done = subprocess.run(
+        ["dot", *options], input=document.encode(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    return done.stdout.decode()
+
+
 def parse(kind: str, documents: Mapping[str, str]) -> dict[str, Any]:
     """Return by name what the parser of Argdown or Mermaid reads each document as."""
     if shutil.which("node") is None or not (HERE / "node_modules").is_dir():

@@ -19,7 +19,8 @@ from debate_ops.report.record import Bond, list_bonds
 from debate_ops.report.words import shorten, wrap
 from tests.builders import ROOT
 from tests.core.test_texts import SEEN, UNSEEN
-from tests.tools.debates import DEBATES, chain, list_argued, parse, read
+from tests.report.stage import OPENING, argument, exchange, read_at
+from tests.tools.debates import DEBATES, chain, list_argued, parse, parse_dot, read
 
 pytestmark = pytest.mark.tools
 
@@ -132,6 +133,69 @@ def test_of_a_long_debate_the_newest_part_is_read(mermaid: dict[str, Any]) -> No
     assert "nprop_600" in ids
     assert "nprop_001" not in ids
     assert {end for e in mermaid["long"]["edges"] for end in (e["from"], e["to"])} <= ids
+
+
+Graph = dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=DEBATES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def laid_out(name: str) -> Graph:
+    """What Graphviz draws, without any complaint: the texts as they are painted too."""
+    graph: Graph = json.loads(parse_dot(EXPORTS["dot"](read(name)), "-Tjson"))
+    return graph
+
+
+def _painted(item: Graph) -> list[str]:
+    return [shape["text"] for shape in item["_ldraw_"] if shape["op"] == "T"]
+
+
+def test_every_title_is_painted_as_it_stands_on_record(name: str, laid_out: Graph) -> None:
+    """A line that is too long ends in an ellipsis; all else is the title, letter by letter."""
+    nodes = {item["name"]: item for item in laid_out["objects"]}
+    entries = list_argued(read(name))
+    assert set(nodes) == {e.id for e in entries}
+    for e in entries:
+        entry_id, *lines = _painted(nodes[e.id])
+        assert entry_id == e.id
+        _compare("".join(lines), one_line(e.title))
+
+
+def _compare(painted: str, title: str) -> None:
+    """Compare what is painted with a title, where each ellipsis stands for what was cut."""
+    rest = title.replace(" ", "")
+    for number, part in enumerate(painted.replace(" ", "").split("…")):
+        at = rest.find(part)
+        assert at == 0 or (number and at > 0), (painted, title)
+        rest = rest[at + len(part) :]
+
+
+def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) -> None:
+    known = {e.id: e for e in list_argued(read(name))}
+    bonds = [b for e in known.values() for b in list_bonds(e) if b.target in known]
+    expected = Counter(
+        (b.source, b.target, b.relation == "attacks", b.about.replace("_", " ") or b.relation)
+        for b in bonds
+        if b.relation == "attacks" or b.relation in _DOTTED
+    )
+    names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
+    edges = Counter(
+        (names[e["tail"]], names[e["head"]], e["style"] == "solid", " ".join(_painted(e)))
+        for e in laid_out.get("edges", ())
+    )
+    assert edges == expected
+
+
+@pytest.mark.parametrize("piece", ["word ", "&", "\\", '"', "a\u0301", "\U0001f680", "\u767a"])
+def test_a_title_of_any_length_is_read(piece: str) -> None:
+    text = piece * 100_000
+    at = exchange(*map(argument, OPENING), argument("prop_001", ["opp_000a"], title=text))
+    at.debate.motion = text
+    parse_dot(EXPORTS["dot"](read_at(at)), "-Tcanon")
 
 
 _ASK = """
