@@ -45,12 +45,8 @@ MOST_SEARCHES = 40
 _NO_MORE = "That was the last one: give your reply now, by what you have found."
 
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
-_REMEDIES = {
-    "response_format|json_?schema|responseschema": "structured=no behind the model leaves it out",
-    "temperature": "leave out temperature",
-    "reasoning|thinking|effort": "leave out effort",
-}
-"""What helps where a provider refuses a request and its words name the cause."""
+_SCHEMA = re.compile("response_format|json_?schema|responseschema", re.IGNORECASE)
+"""What a provider names that does not take the schema of the reply."""
 _END_OF_BLOCK = re.compile(r"^</(?:argument|contribution|document)>\n", re.MULTILINE)
 _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
@@ -121,7 +117,7 @@ class Model:
                     await asyncio.wait({asking}, timeout=_POLL_SECONDS)
                     if prompt.stop.is_set():
                         raise StoppedError
-                    if wire.count_bytes() > MOST_BYTES:
+                    if wire.response and wire.response.num_bytes_downloaded > MOST_BYTES:
                         raise FailedError(f"{self.name} sent {MOST_BYTES} bytes and no end")
                 return asking.result()
         finally:
@@ -191,9 +187,8 @@ class Model:
             why += f" (HTTP {error.status_code})"
         words = wire.error() or _find_message(getattr(error, "body", None)) or str(error)
         said = self._without_key(words)
-        if why.startswith("refused the request"):
-            tips = (tip for words, tip in _REMEDIES.items() if re.search(words, said.lower()))
-            why = ": ".join((why, *list(tips)[:1]))
+        if why.startswith("refused the request") and _SCHEMA.search(said):
+            why += ": structured=no behind the model leaves it out"
         after = error.retry_after if isinstance(error, e.ModelAPIError) else None
         return FailedError(f"{self.name} {why}", said, tries=tries, after=after)
 
@@ -203,18 +198,18 @@ class Model:
 
 
 class _Wire:
-    """What came back of one call: how much, and its text where that was no stream."""
+    """What came back of one call: the last answer, and its text where that was no stream."""
 
     def __init__(self) -> None:
         self.body = ""
-        self._response: httpx2.Response | None = None
+        self.response: httpx2.Response | None = None
 
     def client(self) -> httpx2.AsyncClient:
         """Return a client that notes them."""
         import httpx2
 
         async def note_response(response: httpx2.Response) -> None:
-            self._response = response
+            self.response = response
             if not response.is_success:
                 await response.aread()
             elif "event-stream" not in response.headers.get("content-type", ""):
@@ -224,10 +219,6 @@ class _Wire:
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
         )
-
-    def count_bytes(self) -> int:
-        """Return how much has come of the last answer."""
-        return self._response.num_bytes_downloaded if self._response else 0
 
     def error(self) -> str:
         """Return the provider's words in an answer that is no stream; empty where there is none."""

@@ -108,7 +108,7 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
         (Act(body='{"error": "Out of cheese"}'), "answered with an error", "cheese"),
         (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
         (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
-        (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
+        (Act(status=400, error="Unsupported value: 'temperature'"), "refused the request", "value"),
     ],
 )
 def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
