@@ -138,19 +138,17 @@ class Library:
         """
         ways = [r"\s+".join(map(re.escape, way.split())) for way in pattern.split("|")]
         sought = re.compile("|".join(filter(None, ways)), re.IGNORECASE)
-        hits, more = list[str](), 0
+        hits = list[str]()
         for name in (n for n in self.sizes if any(ways) and n.startswith(under)):
             mark = "#p" if name.lower().endswith(_PDF) else ":"
             for number, line in enumerate(self._try_to_read(name)[0], 1):
                 if not (match := sought.search(line[:100_000])):
                     continue
                 if len(hits) == MOST_HITS:
-                    more += 1
-                    continue
+                    return "\n".join([*hits, "and more; narrow the search"])
                 start = max(0, match.start() - LONGEST_LINE // 3)
                 hits.append(f"{name}{mark}{number}: {line[start : start + LONGEST_LINE].strip()}")
-        found = "\n".join(hits) or "nothing found"
-        return f"{found}\nand {more} more; narrow the search" if more else found
+        return "\n".join(hits) or "nothing found"
 
     def read_part(self, name: str, first: int = 1, last: int = 0) -> str:
         """Return lines of a file with their numbers, or one page of a PDF; or why it has none."""

@@ -70,7 +70,7 @@ def test_search_takes_words_and_alternatives_and_is_bounded(lib: Library) -> Non
     Path("lib/long.txt").write_text("a hit\n" * 100 + "x" * 9_000, encoding="utf-8")
     found = Library("lib").search("hit | xxxxxxxxx")
     assert len(found.splitlines()) == 61
-    assert found.endswith("and 41 more; narrow the search")
+    assert found.endswith("and more; narrow the search")
     assert len(Library("lib").search("xxxxxxxxx")) < 400
     assert Library("lib").read_part("long.txt", 2, 3) == "2\ta hit\n3\ta hit\n(101 lines in all)"
     assert Library("lib").read_part("long.txt", 900) == "long.txt has 101 lines or pages"
