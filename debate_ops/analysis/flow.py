@@ -80,12 +80,6 @@ def links_of(argument: Entry, key: str) -> Sequence[Link]:
     return found
 
 
-def list_defences(argument: Entry) -> list[Link]:
-    """Return what an argument defends and, as defences of their type, what it concedes."""
-    conceded = ({**link, "type": CONCESSION} for link in links_of(argument, "concedes"))
-    return [*links_of(argument, "defends"), *conceded]
-
-
 AttackKey = tuple[str, str, str]
 """An attack: the attacking argument, its target, and the component that is hit."""
 
@@ -180,7 +174,8 @@ def find_attacks(
     sides = {argument.id: argument.by for argument in arguments}
     defences, counters = _Links(list), _Links(list)
     for a in arguments:
-        for link in list_defences(a):
+        conceded = ({**link, "type": CONCESSION} for link in links_of(a, "concedes"))
+        for link in (*links_of(a, "defends"), *conceded):
             defences[link["target_id"]].append((a, link))
         for link in links_of(a, "attacks"):
             counters[link["target_id"]].append((a, link))

@@ -159,20 +159,16 @@ def count_refusals(folder: Folder, step: int, participant: str) -> int:
     return sum(map(bool, map(pattern.fullmatch, files.list_names(folder.within(INBOX, REFUSED)))))
 
 
-def name_reasons(folder: Folder, step: int, participant: str, number: int) -> str:
-    """Return the path of what was wrong with a refused reply; the first has number 1."""
-    return folder.within(INBOX, REFUSED, f"{step}-{participant}-{number}.reasons.md")
-
-
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
     """Move a task's refused reply aside, with the reasons beside it; return its new path."""
     number = count_refusals(folder, step, participant) + 1
     place = folder.within(INBOX, REFUSED)
     while os.path.lexists(path := os.path.join(place, f"{step}-{participant}-{number}.{REPLY}")):
         number += 1
+    why = os.path.join(place, f"{step}-{participant}-{number}.reasons.md")
     with files.disk_errors("set the refused reply aside"):
         os.makedirs(place, exist_ok=True)
-        files.write_derived(name_reasons(folder, step, participant, number), reasons)
+        files.write_derived(why, reasons)
         os.rename(find_slot(folder, step, participant).reply, path)
     return path
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from threading import Event as Flag
 
 from debate_ops import engine
@@ -58,10 +57,6 @@ def write_memo(
         raise _fail(folder, faults)
 
 
-def _report(display: Display, reading: Reading, name: str, text: str) -> None:
-    display.show(Event(name, f"{reading.folder.slug}: {text}"))
-
-
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
     return ParticipantFailedError(
         f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
@@ -75,7 +70,10 @@ def _ask_once(
 ) -> tuple[Fault, ...]:
     """Ask once and take the memo in; return the faults of one that is refused."""
     folder, place = reading.folder, memo.find_memo_slot(reading.folder)
-    report = partial(_report, display, reading)
+
+    def report(name: str, text: str) -> None:
+        display.show(Event(name, f"{folder.slug}: {text}"))
+
     text, file = read_prompt(place, with_repair=True)
     at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
     turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)

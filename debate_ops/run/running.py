@@ -69,7 +69,7 @@ class Notes:
         self.folder, self.names = folder, names
         self._since, self._process = clock.now(), f"process {os.getpid()}"
         self._calls: dict[str, Call] = {}
-        self._saved, self._text = 0.0, ""
+        self._saved = 0.0
 
     def begin(self, participants: Iterable[str]) -> None:
         """Note whom the run asks now."""
@@ -97,7 +97,5 @@ class Notes:
         self._saved = time.monotonic()
         calls = [call._asdict() for call in self._calls.copy().values()]
         text = json.dumps({"process": self._process, "since": self._since, "calls": calls})
-        if text != self._text:
-            self._text = text
-            with suppress(OSError):
-                files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")
+        with suppress(OSError):
+            files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")
