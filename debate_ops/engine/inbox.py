@@ -1,7 +1,7 @@
 """The inbox: prompts and replies of the turn, refused replies; and what a person has decided.
 
-Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips
-and a hold lie in `.pending/`. What writes raises a `DiskError` where the disk
+Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips,
+a hold and the note of an undo lie in `.pending/`. What writes raises a `DiskError` where the disk
 refuses.
 """
 
@@ -29,8 +29,8 @@ _OF_STEP = re.compile(
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 REPLY, SKIP = "reply.json", "skip.json"
-HOLD = os.path.join(PENDING, "hold.json")
-"""What holds a debate back."""
+HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
+"""What holds a debate back; the step that an undo under way goes back to."""
 RUN_LOCK, RUN_FILE = os.path.join(INBOX, ".run.lock"), os.path.join(INBOX, "run.json")
 """The lock that a headless run has for its whole life; the file in which it says what it does."""
 
@@ -242,3 +242,10 @@ def read_hold(folder: Folder) -> Hold | None:
     data = _read_own(folder.within(HOLD))
     is_one = {*Hold._fields} <= data.keys()
     return Hold(**{key: str(data[key]) for key in Hold._fields}) if is_one else None
+
+
+def read_undo(folder: Folder) -> int | None:
+    """Return the step that an undo was about to go back to when it was stopped, if one was."""
+    with suppress(OSError, UsageError, ValueError):
+        return int(files.read_bytes(folder.within(UNDO), 20))
+    return None

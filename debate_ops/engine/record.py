@@ -113,7 +113,8 @@ class Record:
                 hint=f"Bring back the newer {DEBATE_FILE}, or run 'validate {self.folder.name} "
                 "--fix' to make it from the record.",
             )
-        return bool(self.beyond or list_temporaries(self.folder))
+        in_undo = inbox.read_undo(self.folder) is not None
+        return bool(self.beyond or in_undo or list_temporaries(self.folder))
 
     def recover(self) -> list[Fault]:
         """Clear away what an interrupted command left; nothing that a person wrote is touched.
@@ -126,21 +127,24 @@ class Record:
             return []
         for path in list_temporaries(self.folder):
             files.discard(path)
-        self.was_in_undo = any(entry.id in self.header.undone for entry in self.beyond)
+        self.was_in_undo = inbox.read_undo(self.folder) == self.step
         if self.was_in_undo:
             inbox.set_aside_from(self.folder, self.step)
         return self.set_beyond_aside()
 
     def set_beyond_aside(self) -> list[Fault]:
-        """Move the entries that do not belong to `set-aside/`; return a warning for each."""
+        """Move the entries that do not belong to `set-aside/`; return a warning for each.
+
+        An undo is at its end then: entries that come to lie beyond later are no part of it.
+        """
         warnings = []
         for entry in self.beyond:
             moved = set_aside(self.folder, self.folder.entry(entry.folder, entry.id))
-            is_undone = entry.id in self.header.undone
-            why = "was taken back" if is_undone else "is left by a commit that did not happen"
+            why = "was taken back" if self.was_in_undo else "is left by a stopped commit"
             text = f"{entry.id} {why}; it is now {moved}"
             warnings.append(Fault("", text, file=moved, is_warning=True))
         self.beyond.clear()
+        files.discard(self.folder.within(inbox.UNDO))
         return warnings
 
     def digest_again(self, step: int) -> dict[str, str]:

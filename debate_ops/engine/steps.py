@@ -645,6 +645,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
         header = show_place(record.header, at).model_copy(update=update)
+        inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         commit(folder, record.seen, record.write(header), {})
         inbox.set_aside_from(folder, step)
         events.append_events(
@@ -653,7 +654,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         new = load_record(folder)
         now = find_position(replace(new, beyond=[]), verify(new), position.warnings)
         _write_prompts(now)
-        new.set_beyond_aside()  # last: while one of them is left, a repeat ends this undo
+        new.set_beyond_aside()  # last: until then, a repeat ends this undo
         return now, ids
 
 

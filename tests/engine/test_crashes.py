@@ -146,13 +146,36 @@ def test_a_new_debate_is_there_whole_or_not_at_all(name: str) -> None:
             create_course(name)
 
 
-@pytest.mark.parametrize(  # which rules they were is nothing to an undo
+some_courses = pytest.mark.parametrize(  # which rules they were is nothing to an undo
     "name",
     [
         pytest.param(n, marks=[] if n.startswith("speeches") else [pytest.mark.slow])
         for n in RICH[1::2]
     ],
 )
+
+
+@some_courses
+def test_a_step_taken_again_after_an_undo_keeps_its_replies_wherever_it_is_stopped(
+    name: str,
+) -> None:
+    for at in count(1):
+        _begin(name, 3)
+        engine.undo(FOLDER, 2)
+        put_replies(name, 2)
+        try:
+            with patched(Failing(at, "kill")):
+                take_step(name, 2)
+        except Killed:
+            engine.load(FOLDER)
+            take_step(name, 2)
+        else:
+            break
+        assert engine.load(FOLDER).debate.step == 3
+    assert validate(FOLDER)[0] == []
+
+
+@some_courses
 @pytest.mark.parametrize("step", [1, None])
 def test_undo_stopped_at_any_call_is_brought_to_its_end(name: str, step: int | None) -> None:
     _begin(name, 3)
