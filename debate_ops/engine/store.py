@@ -33,6 +33,11 @@ from debate_ops.engine import files
 
 DEBATES = USUAL_PLACE = "debates"
 """Where debates lie: as the user has set it, and where nobody has."""
+EXAMPLES = {
+    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
+    *("one-repository", "outdoor-pool"),
+}
+"""The debates that a clone has, which no command is about that does not name them."""
 DEBATE_FILE = "debate.md"
 PARTIAL = "partial-transcript.md"
 """What was said until a run failed; a file beside the record, until the debate goes on."""

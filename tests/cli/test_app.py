@@ -14,6 +14,8 @@ import pytest
 from debate_ops import __version__, engine
 from debate_ops.cli import answers, app
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
 from tests.builders import ROOT, new_debate, opening, put, run
@@ -100,13 +102,16 @@ def test_what_is_suggested_can_be_typed(
 
 def test_the_only_debate_need_not_be_named() -> None:
     assert "There is none: see 'debate-ops demo'" in say("status", terminal=True).err
-    run("new", "mine", "--motion", "M", "--json")
+    for slug in ("mine", "outdoor-pool"):  # an example of a clone
+        run("new", slug, "--motion", "M", "--json")
     skip = "skip --participant prop --reason r"
     for words in ("status", "next --exchanges 1", "run --all person:kim --dry-run", skip, "stop"):
         said = say(*words.split())
         assert (said.code, said.err.splitlines()[0]) == (0, "debate: mine")
     run("new", "other", "--motion", "M", "--json")
     assert say("reply").code == 2
+    with inbox.lock_run(Folder("debates/other")):
+        assert say("status").err.startswith("debate: other")
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
