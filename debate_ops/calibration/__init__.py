@@ -8,21 +8,29 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import statistics
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.calibration.figures import Case, Result
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
-from debate_ops.engine.store import Folder, spell_slug
+from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports import Imported, names, read_data
 from debate_ops.report.panel import TWO, Panel, read_panel
-from debate_ops.report.provenance import CALIBRATIONS, list_models
+from debate_ops.report.provenance import (
+    CALIBRATIONS,
+    NO_RECORD,
+    RESULT,
+    list_models,
+    read_record,
+)
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""
@@ -52,16 +60,28 @@ class Known(NamedTuple):
 
 def name_set(set_: str) -> str:
     """Return what a set is called: one in a file after that, never as one of the program's."""
-    stem = os.path.splitext(os.path.basename(set_))[0]
-    return set_ if set_ in SETS else f"{spell_slug(stem, _LONGEST) or 'set'}-file"
+    name = os.path.splitext(os.path.basename(set_))[0].lower()
+    name = name if is_slug(name) else "set"
+    return f"{name}-file" if name in SETS and set_ not in SETS else name
 
 
 def find_place(name: str, judge: str | None, members: int) -> str:
     """Return the folder for what a judge, or agents, decide of a set: another one decides anew."""
     who = "agents"
     if judge is not None:
-        who = f"{spell_slug(judge, _LONGEST) or 'judge'}-{digest_text(judge)[:_DIGITS]}"
+        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
+        who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
     return os.path.join(store.DEBATES, CALIBRATIONS, name, f"{who}-{members}")
+
+
+def keep_result(above: str, result: Result) -> list[str]:
+    """Keep a result, unless one of more debates is there; return what is said of that."""
+    path = os.path.join(above, RESULT)
+    with suppress(*NO_RECORD):
+        if (before := read_record(path)).number > len(result.with_debate):
+            return [f"kept in {path} is the result of more debates: {before.describe()}"]
+    files.write_durable(path, dumps(result.as_data()) + "\n")
+    return []
 
 
 def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
@@ -91,8 +111,7 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
                 f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",
                 hint="Each needs two 'answers' by letter, and the letter of the 'correct' one.",
             )
-        said = digest_text(dumps(item))[:_DIGITS]
-        both = Folder(os.path.join(above, f"known-{number:03}-{said}"))
+        both = Folder(os.path.join(above, f"known-{number:03}"))
         yield Known(debate, str(item["correct"]), both, Folder(f"{both.path}-one"))
 
 
@@ -100,6 +119,9 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
     """Make the two debates of a known one, where they are not there yet, with what is said.
 
     Order and the side that is heard alone change with `number`, so that neither tells the answer.
+
+    Raises:
+        RefusedError: one is there with other speeches.
     """
     by_speaker = names(item.debate.positions)
     sides = list(by_speaker)
@@ -132,6 +154,12 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
             )
             what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
             engine.create(place.slug, framing, **what, inside=above, turns=turns)
+        there = [(e.by, e.texts["Speech"]) for e in engine.load(place).debate.find("speech")]
+        if [(by, text.strip()) for by, text in there] != [(by, text.strip()) for by, text in said]:
+            raise RefusedError(
+                f"{place.path} has other speeches than the set has now",
+                hint="Move it away, then give the same command: this debate alone is made anew.",
+            )
         yield place
 
 

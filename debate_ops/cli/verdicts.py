@@ -20,6 +20,7 @@ from debate_ops.calibration import (
     ask_again,
     find_place,
     find_undecided,
+    keep_result,
     list_known,
     make_debates,
     measure_judge,
@@ -48,7 +49,6 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
-from debate_ops.engine.headers import dumps
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import load_part
@@ -266,7 +266,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
     if done.with_debate:
         result["result"] = done.as_data()
-        files.write_durable(os.path.join(kept, provenance.RESULT), dumps(result["result"]) + "\n")
+        lines += keep_result(kept, done)
     lines += answers.label("failed", failed)
     return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
 

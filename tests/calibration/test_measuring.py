@@ -16,7 +16,7 @@ from debate_ops.calibration import (
     make_debates,
     measure_judge,
 )
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.engine.store import Folder
 from tests.engine.stage import hold_panel
 
@@ -123,8 +123,11 @@ def test_whoever_follows_the_order_flips() -> None:
     assert [case.credit for case in result.members] == [1, 0, 1]
 
 
-def test_other_speeches_are_another_debate() -> None:
-    assert not {*make(write_set(question(1)))[1]} & {*make(write_set(question(7)))[1]}
+def test_other_speeches_than_those_that_were_decided_are_refused() -> None:
+    (both, one) = make(write_set(question(1)))[1]
+    assert (both.slug, one.slug) == ("known-001", "known-001-one")
+    with pytest.raises(RefusedError, match="known-001 has other speeches"):
+        make(write_set(question(7)))
 
 
 def test_a_debate_that_nobody_decided_is_named() -> None:

@@ -98,18 +98,14 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     (judge,) = judges(source)
     assert (judge["who"], judge["model"]) == ("judge", MODEL)
     (record,) = judge["records"]
-    assert (record["set"], record["number"], record["accuracy"]) == ("known-file", 2, 1)
+    assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
     sentence = provenance.TrackRecord(**record).describe()
     assert sentence in Path(render(source).files[0]).read_text(encoding="utf-8")
 
 
 def test_a_set_of_a_users_is_not_taken_for_the_shipped_one_of_that_name() -> None:
     path = written("own.json", json.dumps([question(1)]))
-    words = ("calibrate", "--set", path, "--made-by", MODEL, "--json")
-    while tasks := (answer := run(*words)).result["tasks"]:
-        for task in tasks:
-            _reply(task)
-    assert answer.result["result"]["set"] == "own-file"
+    assert calibrated([], "--set", path)["set"] == "own-file"
     (kept,) = Path("debates/calibration").glob("*/*/result.json")
     assert provenance.read_record(str(kept)).describe().endswith("from own-file")
 
@@ -138,6 +134,13 @@ def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused
 def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
     calibrated([question(1, speeches=[]), question(2)])
     assert calibrated([question(1), question(2)])["debates"] == 2
+
+
+def test_a_result_of_more_debates_is_kept() -> None:
+    for words in ((), ("--limit", "1")):
+        calibrated([question(1), question(2)], *words)
+        (kept,) = Path("debates/calibration").glob("*/*/result.json")
+        assert provenance.read_record(str(kept)).number == 2
 
 
 def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None:
