@@ -278,6 +278,16 @@ def test_every_option_that_a_page_names_alone_exists() -> None:
         assert set(re.findall(r"`(--[a-z][a-z-]*)", text)) <= known | {"--help"}, path
 
 
+def test_every_schema_that_a_page_names_is_printed() -> None:
+    texts = [page(name) for name in TODAY]
+    found = {n for text in texts for n in re.findall(r"-ops schema ([a-z-]++)(?![A-Z])", text)}
+    lists = [n for text in texts for n in re.findall(r"(?m)^Schemas, as .*: (.*)\.$", text)]
+    found |= {name for names in lists for name in re.findall(r"`(.*?)`", names)}
+    assert len(found) > 12
+    for name in found:
+        assert run("schema", name, "--json").code == 0, name
+
+
 def test_every_name_of_a_module_on_a_page_can_be_imported() -> None:
     found = {n for name in TODAY for n in re.findall(r"`(debate_ops(?:\.\w+)+)`", page(name))}
     assert found

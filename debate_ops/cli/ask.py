@@ -166,6 +166,9 @@ def _describe_plan(positions: Sequence[engine.Position], plan: str) -> Iterator[
         yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
         if not first.debate.step and (names := first.debate.settings.names):
             yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
+        d = first.debate
+        if not (d.step or d.documents or d.papers or d.settings.cited_folder):
+            yield "Facts: none   (a file or folder of them: --context PATH)"
 
 
 def _choose(what: str, proposed: str = "") -> str:

@@ -6,9 +6,11 @@ import os
 import socket
 from collections.abc import Sequence
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
-from debate_ops.cli.command import command, counted, several
+from debate_ops.cli.command import command, option, several
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
 from debate_ops.live import feed
@@ -17,7 +19,7 @@ _LOOPBACK = "127.0.0.1"
 
 
 @command("watch")
-@counted("--port N", help="The port; a free one if not given.")
+@option("--port N", type=click.IntRange(1, 65535), help="The port; a free one if not given.")
 @several("--host NAME", help="A name under which your own proxy passes requests on (repeatable).")
 def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.

@@ -68,6 +68,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),
         ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("run x --timeout nan", "nan is no number"),
+        ("watch a --port 70000", "70000 is not in the range 1<=x<=65535"),
         ("show", "As in 'debate-ops show DEBATE'. There are: a, b."),
     ],
 )

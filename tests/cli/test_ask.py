@@ -67,6 +67,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
     assert "To come: 8 calls, and 1 more for the memo, of unknown cost   (" in said.err
+    assert "Facts: none" not in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -293,6 +294,7 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
     for calls, *who in (14, EVERYONE), (12, "person:me"), (14, EVERYONE, "--no-memo"):
         plan = say("ask", QUESTION, "--all", *who, "--dry-run").err
         assert f"To come: {calls} calls" in plan, "no person is asked to be the adviser"
+        assert "Facts: none" in plan
         assert (", and 1 more for the memo" in plan) == (who == [EVERYONE]), who
     assert not Path(PAGE.parent).exists()
 
