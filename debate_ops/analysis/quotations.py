@@ -1,9 +1,9 @@
 """Whether a quotation stands in a text: word for word, nearly, or not at all.
 
-White space, quotation marks, dashes, hyphens, ligatures and the marks of Markdown make no
-difference, and neither do the signs that a quotation ends in; words, case, numbers and the
-punctuation within it do. An ellipsis divides a quotation into parts, which have to stand in their
-order and not far apart. The work is bounded, whatever the texts are.
+White space, quotation marks, the form of dashes, hyphens at the end of a line, ligatures and the
+marks of Markdown make no difference, and neither do the signs that a quotation ends in; words,
+case, numbers and the signs within it do. An ellipsis divides a quotation into parts, which have to
+stand in their order and not far apart. The work is bounded, whatever the texts are.
 """
 
 from __future__ import annotations
@@ -36,15 +36,25 @@ _MOST_TRIES = 100
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 """Letters of scripts that put no spaces between words: each is a word here."""
-_DASHES = "\\-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+_DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 _QUOTES = "'\"`\u2018-\u201f\u2039\u203a\u00ab\u00bb\u00b4\u2032\u2033\u300c-\u300f\uff02\uff07"
+_UNSEEN = "\u00ad\u200b-\u200f\u2060\ufeff"
 _ELLIPSIS = re.compile(r"[\[(]?(?:\u2026|\.\.\.|\. \. \.)[\])]?")
-_TOKEN = re.compile(
-    r"(?P<skipped>\[#p?[0-9]{1,9}\]|(?m:^)[ \t]*[>+\u2022])|"  # the name of a point, and marks
-    rf"(?P<apostrophe>(?<=\w)[{_QUOTES}](?=\w))|(?P<minus>[{_DASHES}](?=\s?[0-9]))|"
-    rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+|[^\w\s*{_DASHES}{_QUOTES}\u200b-\u200f\u2060\ufeff]"
+_LETTER = r"[^\W\d_]"
+_NEXT_LINE = r"[ \t\r]*\n[ \t>]*"
+_BROKEN = re.compile(rf"(?<!{_LETTER})({_LETTER}++)[-\u2010]({_NEXT_LINE})?(?=({_LETTER}+))")
+_SKIPPED = (
+    r"\[#p?[0-9]{1,9}\]",  # the name of a point, as it stands in a prompt
+    r"(?m:^)[ \t]*(?:[>+\u2022]|[-*](?=[ \t]+[^\s\d]))",  # a quoted line, an item of a list
+    rf"(?<![^\s{_QUOTES}(\[])(?<!\w[(\[])[*_]++(?=[^\s*_])",  # where emphasis begins, and ends
+    rf"(?<=[^\s*_(\[])[*_]++(?=[\s{_QUOTES}.,;:!?)\]\u2026\u2013\u2014]|\Z)",
+    rf"(?<={_LETTER})[-\u2010](?={_NEXT_LINE}{_LETTER})",
 )
-_SIGNS = {"apostrophe": "'", "minus": "-"}
+_TOKEN = re.compile(
+    rf"(?P<skipped>{'|'.join(_SKIPPED)})|(?P<apostrophe>(?<=\w)[{_QUOTES}](?=\w))|"
+    rf"(?P<dash>[{_DASHES}]+)|[{_UNSPACED}]|[^\W_{_UNSPACED}]+|[^\s{_QUOTES}{_UNSEEN}]"
+)
+_SIGNS = {"apostrophe": "'", "dash": "-"}
 _LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
 _ENDS = ".,;:\u2026"
 
@@ -74,21 +84,14 @@ class Match(NamedTuple):
     line: int = -1
 
 
-class _Token(NamedTuple):
-    """A word or a sign in its plain form, and where it stands in its text."""
-
-    text: str
-    start: int
-    end: int
-
-
 def _compose(text: str) -> str:
     return unicodedata.normalize("NFC", text).translate(_LIGATURES)
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[tuple[str, int, int]]:
+    """Return the words and signs of a text in their plain form, and where each begins and ends."""
     return [
-        _Token(_SIGNS.get(match.lastgroup or "", match[0]), *match.span())
+        (_SIGNS.get(match.lastgroup or "", match[0]), *match.span())
         for match in _TOKEN.finditer(text)
         if match.lastgroup != "skipped"
     ]
@@ -96,7 +99,7 @@ def _tokens(text: str) -> list[_Token]:
 
 def _read_part(quoted: str) -> list[str]:
     """Return the words of a part of a quotation, without the signs that it ends in."""
-    words = [token.text for token in _tokens(quoted)]
+    words = [word for word, *_ in _tokens(quoted)]
     while words and words[-1] in _ENDS:
         words.pop()
     return words
@@ -116,7 +119,8 @@ class Source:
     def __init__(self, text: str) -> None:
         self.text = _compose(text)
         self._tokens = _tokens(self.text)
-        self._words = [token.text for token in self._tokens]
+        self._words = [word for word, *_ in self._tokens]
+        self._broken = {(m[1], m[3]) for m in _BROKEN.finditer(self.text) if m[2]}
         squeezed = _squeeze(self._words)
         self._squeezed, self._starts = "".join(squeezed), [0, *accumulate(map(len, squeezed))]
 
@@ -126,18 +130,23 @@ class Source:
         >>> Source('It is the "common" good.').compare("the “common”  good").kind
         <Kind.VERBATIM: 'verbatim'>
         """
-        parts = [*filter(None, map(_read_part, _ELLIPSIS.split(_compose(quotation))))]
+        quoted = _BROKEN.sub(self._join_broken, _compose(quotation))
+        parts = [*filter(None, map(_read_part, _ELLIPSIS.split(quoted)))]
         if not parts or len(parts) > MOST_PARTS:
             return Match(Kind.NOT_FOUND)
         if spans := self._find_in_order(parts):
             return self._match(Kind.VERBATIM, (spans[0][0], spans[-1][1]))
-        for part in parts:
-            if not self._find(part):
-                return self._find_nearest(part)
-        return self._match(Kind.NEAR, self._find(parts[0]) or (0, 0))
+        missing = [part for part in parts if not self._find(part)]
+        return self._find_nearest((missing or parts)[0])
+
+    def _join_broken(self, found: re.Match[str]) -> str:
+        """Return a quoted word without its hyphen, if that ends a line there or in the text."""
+        before, line_end, after = found.groups()
+        is_broken = line_end and f"{before}-{after}" not in self.text
+        return before if is_broken or (before, after) in self._broken else f"{before}-"
 
     def _match(self, kind: Kind, span: Span) -> Match:
-        start, end = self._tokens[span[0]].start, self._tokens[span[1] - 1].end
+        start, end = self._tokens[span[0]][1], self._tokens[span[1] - 1][2]
         return Match(kind, self.text[start:end], self.text.count("\n", 0, start))
 
     def _find(self, words: Words, first: int = 0, most: int | None = None) -> Span | None:

@@ -23,14 +23,7 @@ from debate_ops.engine.position import (
     verify,
 )
 from debate_ops.engine.record import Record, load_record, read_debate_file
-from debate_ops.engine.store import (
-    DEBATE_FILE,
-    PANEL,
-    REJUDGED,
-    Folder,
-    commit,
-    list_temporaries,
-)
+from debate_ops.engine.store import DEBATE_FILE, PANEL, REJUDGED, Folder, commit, list_temporaries
 
 _FAR = 999_999
 """A step behind everything that is on record."""

@@ -21,14 +21,7 @@ from debate_ops.analysis.evidence import list_checked
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Replayed
-from debate_ops.core.replies import (
-    Item,
-    Reply,
-    Said,
-    as_list,
-    parse_reply,
-    text,
-)
+from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
 from debate_ops.core.texts import count_words, decode, one_line, quoted
 from debate_ops.core.values import ADVICE, PRIVATE, Fault
 from debate_ops.engine import files, inbox, prompts, store

@@ -64,10 +64,6 @@ def check(text: str) -> list[str]:
             HEADER.format(direction="opp") + BODY,
             "direction: The debate itself came out for the motion, other than this advice.",
         ),
-        (
-            HEADER.format(direction="open") + BODY,
-            "direction: The debate itself came out for the motion, other than this advice.",
-        ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
         (f"\ufeff{GOOD}", ""),
