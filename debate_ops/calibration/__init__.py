@@ -12,17 +12,20 @@ import re
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import Field, ValidationError, model_validator
 
 from debate_ops import engine
 from debate_ops.calibration.figures import Case, Result
 from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.settings import explain_errors, wrong
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
-from debate_ops.imports import Imported, names, read_data
+from debate_ops.imports import DebateData, Said, names
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.provenance import (
     CALIBRATIONS,
@@ -34,6 +37,10 @@ from debate_ops.report.provenance import (
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""
+FORM = (
+    f"Give {' or '.join(SETS)}, or a JSON list of objects with question, two answers by letter, "
+    "the letter of the correct one, and speeches."
+)
 QUOTATIONS = (
     "The debate is about a document that those who decide cannot see. Words between <quote> and "
     "</quote> have been compared with it and stand there; all else is what a speaker claims. Some "
@@ -45,15 +52,29 @@ _LONGEST, _DIGITS = 40, 8
 MOST_BYTES = 64 * 1024 * 1024
 
 
+class Question(DebateData):
+    """A debate with a known answer, as a set has it; without speeches it is left out."""
+
+    answers: Annotated[dict[str, str], Field(min_length=TWO, max_length=TWO)]
+    correct: str
+    speeches: tuple[Said, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_letters(self) -> Self:
+        speaking = {said.debater for said in self.speeches} or {*self.answers}
+        if self.correct not in self.answers or speaking != {*self.answers}:
+            raise wrong("'correct' and each 'debater' have to be the letter of an answer of two")
+        return self
+
+
 class Known(NamedTuple):
-    """A debate with a known answer: who speaks for it, and where a judge decides it.
+    """A debate with a known answer, and where a judge decides it.
 
     `both` has the whole debate, `one` the first speech of one side: what it says later tells what
     the other said.
     """
 
-    debate: Imported
-    right: str
+    debate: Question
     both: Folder
     one: Folder
 
@@ -84,35 +105,32 @@ def keep_result(above: str, result: Result) -> list[str]:
     return []
 
 
-def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
-    """Yield the debates of a set, which are decided in folders inside of `above`.
+def list_known(set_: str, limit: int | None, above: str) -> list[Known]:
+    """Return the debates of a set, which are decided in folders inside of `above`.
 
     Raises:
         UsageError: there is no such set, or it is not in the form of one.
     """
     path = os.path.join(os.path.dirname(__file__), f"{set_}.json") if set_ in SETS else set_
     if not os.path.lexists(path):
-        raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
+        raise UsageError(f"there is no set {set_!r}", hint=FORM)
     try:
         data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
-        items = [(n, d) for n, d in enumerate(data, 1) if "correct" in d and d.get("speeches")]
-    except (AttributeError, RecursionError, TypeError, ValueError):
-        items = []
-    if not items:
-        raise UsageError(
-            f"{set_} has no debates with known answers",
-            hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
-            "correct, speeches.",
-        )
-    for number, item in items[:limit]:
-        debate = read_data(item)
-        if item["correct"] not in debate.positions or len(debate.positions) != TWO:
-            raise UsageError(
-                f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",
-                hint="Each needs two 'answers' by letter, and the letter of the 'correct' one.",
-            )
-        both = Folder(os.path.join(above, f"known-{number:03}"))
-        yield Known(debate, str(item["correct"]), both, Folder(f"{both.path}-one"))
+    except (RecursionError, ValueError):
+        data = None
+    known = list[Known]()
+    for number, item in enumerate(data if isinstance(data, list) else (), 1):
+        try:
+            question = Question.model_validate_json(json.dumps(item))
+        except ValidationError as error:
+            why = "; ".join(" ".join(each).strip() for each in explain_errors(error))
+            raise UsageError(f"debate {number} of {set_}: {why}", hint=FORM) from None
+        if question.speeches:
+            both = Folder(os.path.join(above, f"known-{number:03}"))
+            known.append(Known(question, both, Folder(f"{both.path}-one")))
+    if not known:
+        raise UsageError(f"{set_} has no debates with known answers", hint=FORM)
+    return known[:limit]
 
 
 def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
@@ -123,18 +141,18 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
     Raises:
         RefusedError: one is there with other speeches.
     """
-    by_speaker = names(item.debate.positions)
+    by_speaker = names(item.debate.answers)
     sides = list(by_speaker)
-    heard = item.right if number % 4 < TWO else next(s for s in sides if s != item.right)
+    heard = next(s for s in sides if (s == item.debate.correct) == (number % 4 < TWO))
     for place, only in ((item.both, ""), (item.one, heard)):
         said = [
-            (by_speaker[speech.speaker], speech.text)
+            (by_speaker[speech.debater], speech.text)
             for speech in item.debate.speeches
-            if not only or speech.speaker == only
+            if not only or speech.debater == only
         ][: 1 if only else None]
         if not os.path.lexists(place.debate_file):
             people = [
-                {"name": by_speaker[side], "position": item.debate.positions[side]}
+                {"name": by_speaker[side], "position": item.debate.answers[side]}
                 for side in (reversed(sides) if number % 2 else sides)
             ]
             settings = {
@@ -146,7 +164,7 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
                 "first_answer": "off",
             }
             is_quoting = any("<quote>" in text for _, text in said)
-            framing = Framing(item.debate.motion, scope=QUOTATIONS if is_quoting else "")
+            framing = Framing(item.debate.question, scope=QUOTATIONS if is_quoting else "")
             above = os.path.dirname(place.path)
             turns = (
                 {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
@@ -167,7 +185,7 @@ def measure_judge(known: Sequence[Known], judge: str, set_: str = "", members: i
     """Return how well a judge, or a panel of so many, has decided what it has decided of a set."""
     result = Result(judge, set_, members)
     for item in known:
-        right = names(item.debate.positions)[item.right]
+        right = names(item.debate.answers)[item.debate.correct]
         for place, cases in ((item.both, result.with_debate), (item.one, result.one_side)):
             at = engine.load(place).at
             read = read_panel(at.debate)

@@ -239,7 +239,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     title = name_set(set_)
     kept = find_place(title, judge or made_by, panel)
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
-        known = list(list_known(set_, limit, above))
+        known = list_known(set_, limit, above)
         places = [p for number, k in enumerate(known) for p in make_debates(k, number, panel)]
         if dry_run:
             name, previews = who.name if who else "", map(engine.preview, places)

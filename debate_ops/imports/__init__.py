@@ -58,15 +58,19 @@ def names(speakers: Iterable[str]) -> dict[str, str]:
     return by_speaker
 
 
-class _Said(BaseModel):
+class Said(BaseModel):
+    """What somebody said, as data."""
+
     debater: str
     text: str
 
 
-class _Data(BaseModel):
+class DebateData(BaseModel):
+    """A debate, as data."""
+
     question: str
     answers: dict[str, str]
-    speeches: list[_Said]
+    speeches: tuple[Said, ...]
 
 
 def read_data(data: Any) -> Imported:
@@ -76,7 +80,7 @@ def read_data(data: Any) -> Imported:
         UsageError: it has another form.
     """
     try:
-        given = _Data.model_validate(data)
+        given = DebateData.model_validate(data)
     except ValidationError as error:
         is_slack = isinstance(data, list) and any("ts" in e for e in data if isinstance(e, dict))
         form = "a Slack export" if is_slack else "JSON of another form"

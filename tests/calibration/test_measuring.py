@@ -41,14 +41,14 @@ def write_set(*questions: Any) -> str:
 
 
 def make(path: str, members: int = 3) -> tuple[list[Known], list[Folder]]:
-    known = list(list_known(path, None, ABOVE))
+    known = list_known(path, None, ABOVE)
     return known, [f for n, item in enumerate(known) for f in make_debates(item, n, members)]
 
 
 @pytest.mark.parametrize("set_", SETS)
 def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
-    known = list(list_known(set_, 3, ABOVE))
-    assert [len(item.debate.positions) for item in known] == [2, 2, 2]
+    known = list_known(set_, 3, ABOVE)
+    assert [len(item.debate.answers) for item in known] == [2, 2, 2]
     folders = list(make_debates(known[0], 0, 1))
     assert [engine.load(folder).calls_left for folder in folders] == [2, 1]
     assert [engine.load(folder).at.place.phase for folder in folders] == [
@@ -60,24 +60,30 @@ def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        *((each, "known.json has no debates") for each in ("[{", "{}", "1", "[]")),
         *(
-            (each, "has no debates")
-            for each in ("[{", '[{"question": "?"}]', "[1]", "{}", "1", "[]")
-        ),
-        (json.dumps([question(1, correct="C")]), "debate 1 of known.json: 'C' is none"),
-        (
-            json.dumps([question(1, answers={"A": "x", "B": "y", "C": "z"})]),
-            "is none of its two answers",
+            (f"[{json.dumps(question(1))}, {each}]", f"debate 2 of known.json: {said}")
+            for each, said in [
+                ("1", "is 1, expected "),
+                ('{"question": "?"}', "answers is missing; correct is missing"),
+                (json.dumps(question(1, answers=dict.fromkeys("ABC", "x"))), "answers is "),
+                (json.dumps(question(1, correct="C")), "'correct' and each 'debater' have to be"),
+                (json.dumps(question(1, correct={})), "correct is "),
+                (json.dumps(question(1, question="\ud800")), "Invalid JSON: unexpected end"),
+                (json.dumps(question(1)).replace('"Answer A1 to 1."', "1e400"), "speeches.0.text"),
+                (json.dumps(question(1)).replace('"yes to 1"', "NaN"), "answers.A is "),
+                (json.dumps(question(1)).replace('r": "B"', 'r": "C"', 1), "'correct' and each"),
+            ]
         ),
     ],
 )
 def test_what_is_no_set_is_refused(content: str, message: str) -> None:
     Path("known.json").write_text(content, "utf-8")
     with pytest.raises(UsageError, match=r"known\.json") as refused:
-        list(list_known("known.json", None, ABOVE))
+        list_known("known.json", None, ABOVE)
     assert message in refused.value.message
     with pytest.raises(UsageError, match="there is no set"):
-        list(list_known("none", None, ABOVE))
+        list_known("none", None, ABOVE)
 
 
 def test_one_side_alone_is_read_before_it_has_read_the_other_and_sides_change() -> None:

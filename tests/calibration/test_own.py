@@ -9,7 +9,6 @@ import pytest
 
 from benchmarks import known_debates
 from debate_ops import engine
-from debate_ops.imports import read_data
 from tests.builders import ROOT, argument, debate_at, ground, hold, opening
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -37,11 +36,6 @@ def answers(name: str) -> tuple[str, str]:
 
 
 KINDS = {"facts": 8, "code": 8, "figures": 8}
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_the_reader_of_the_other_set_reads_this_one(name: str) -> None:
-    assert read_data(QUESTIONS[name]).positions == QUESTIONS[name]["answers"]
 
 
 @pytest.mark.parametrize("name", of_kind("facts"))
