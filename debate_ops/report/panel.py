@@ -23,7 +23,6 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.protocols.speeches import (
-    EVEN,
     NEW_ROUND,
     NOBODY,
     label_answers,
@@ -181,12 +180,6 @@ class Panel:
         """Why it is not decisive, without the last full stop; empty where it is."""
         doubts = [*self.list_doubts()]
         return ". ".join(doubts) + ", so the panel is not decisive" * bool(doubts)
-
-    def read_issues(self, member: Member) -> dict[int, str]:
-        """Return by its number what a member says of each issue; empty where it is even."""
-        names = {said: name for name, said in label_answers(self.d.settings, member.name).items()}
-        issues = member.ballot.data.get("issues") or ()
-        return {int(i["issue"]): names.get(i["better"], "") for i in issues}
 
 
 def read_panel(
@@ -351,7 +344,6 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         p=panel,
         question=panel.d.settings.question.partition("\n")[0],
         accused=accused.most_common(),
-        issues=[*_list_issues(panel)],
         reasons=[*list_member_reasons(panel, names)],
     )
 
@@ -362,16 +354,6 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
         yield m, name_entries(text, panel.titles, lambda an_id: f"“{panel.titles[an_id]}”")
-
-
-def _list_issues(panel: Panel) -> Iterator[tuple[str, str]]:
-    """Yield each issue, and how many members find what of it."""
-    settings = panel.d.settings
-    for number, text in enumerate(settings.issues, 1):
-        said = Counter(panel.read_issues(m).get(number, "") for m in panel.members)
-        names = {n: (n if settings.choices else panel.name_choice(n)) or EVEN for n in said}
-        votes = (f"{names[n]}: {votes}" for n, votes in said.most_common())
-        yield shorten(text, 300), ", ".join(votes)
 
 
 def draw_panel(panel: Panel) -> Chart:
