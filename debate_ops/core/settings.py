@@ -121,8 +121,8 @@ class Common(Part):
     word_limits: Literal["warn", "reject"] = "warn"
     """what a text over its word limit does: warn, or reject the reply"""
     history_characters: Annotated[Whole, Field(ge=1_000)] = 90_000
-    """how much of what was said before a participant is given in full; older entries beyond it are
-    given on one line each"""
+    """how many characters of what was said before a participant is given; what is older is left
+    out"""
 
     @property
     def names(self) -> list[str]:

@@ -92,11 +92,9 @@ def render_prompt(
     lists = {key: ids for key, ids in shown.items() if isinstance(ids, list)}
     shortened = sorted({*protocol.may_shorten} & {*lists})
     old = {*chain.from_iterable(lists[key] for key in shortened)}
-    full, lines = cut_history(d, old)
-    entries: dict[str, Any] = {
-        key: render_entries(d, [i for i in ids if i in full], [i for i in ids if i in lines])
-        if key in shortened
-        else render_entries(d, [i for i in ids if i not in full])
+    full = cut_history(d, old)
+    entries = {
+        key: render_entries(d, [i for i in ids if (i in full) == (key in shortened)])
         for key, ids in lists.items()
     }
     library = open_library(at, task.by)
@@ -120,7 +118,7 @@ def render_prompt(
         "asked_on": Markup(asked[:10]),
         "last_exchange": d.last_exchange,
         "phase": Markup(turn.phase),
-        "left_out": {"lines": len(lines), "ids": len(old - full - lines)},
+        "left_out": len(old - full),
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
     text = render_template(path, {**values, **shown, **entries})
@@ -193,12 +191,12 @@ def name_document(name: str, text: str) -> str:
     return f"Name: {one_line(name)}\n\n{text}"
 
 
-def cut_history(d: Debate, ids: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return which entries to give in full, and which on one line, within `history_characters`.
+def cut_history(d: Debate, ids: Iterable[str]) -> frozenset[str]:
+    """Return which entries to give, within `history_characters`; the others are left out.
 
-    Whenever the entries in full pass the budget, the oldest go until two thirds of it are left.
-    So the cut stays where it is for many turns, and prompts keep their common beginning, which
-    providers charge less for. A third of the budget goes to one line each of those before.
+    Whenever the entries pass the budget, the oldest go until two thirds of it are left. So the cut
+    stays where it is for many turns, and prompts keep their common beginning, which providers
+    charge less for.
     """
     entries = sorted((d.entries[i] for i in {*ids}), key=lambda e: (e.step, e.id))
     budget, total, first = d.settings.history_characters, 0, 0
@@ -210,19 +208,12 @@ def cut_history(d: Debate, ids: Iterable[str]) -> tuple[frozenset[str], frozense
             while total > budget * 2 // 3 and first < place:
                 total -= sizes[first]
                 first += 1
-    left, lines = budget // 3, set()
-    for entry in reversed(entries[:first]):
-        left -= len(summarise_entry(entry))
-        if left < 0:
-            break
-        lines.add(entry.id)
-    return frozenset(e.id for e in entries[first:]), frozenset(lines)
+    return frozenset(e.id for e in entries[first:])
 
 
-def render_entries(d: Debate, ids: Iterable[str], on_a_line: Iterable[str] = ()) -> Markup:
-    """Return entries in full, each in a tag of its own, behind those that are given on a line."""
-    gists = (f"- {i}\n{quoted(summarise_entry(d.entries[i]))}" for i in on_a_line)
-    blocks = ["\n".join(gists)]
+def render_entries(d: Debate, ids: Iterable[str]) -> Markup:
+    """Return entries in full, each in a tag of its own."""
+    blocks = []
     for entry_id in ids:
         entry = d.entries[entry_id]
         is_argument = entry.kind == "argument"
@@ -230,7 +221,7 @@ def render_entries(d: Debate, ids: Iterable[str], on_a_line: Iterable[str] = ())
         text = [quoted("\n".join(describe_entry(entry))), *note_checks(list_remarks(d, entry))]
         start = f'<{tag}{kind} id="{entry_id}" exchange="{entry.round}">'
         blocks.append("\n".join((start, *text, f"</{tag}>")))
-    return Markup("\n\n".join(filter(None, blocks)) or "(none)")
+    return Markup("\n\n".join(blocks) or "(none)")
 
 
 def note_checks(found: Iterable[Remark]) -> Iterator[str]:

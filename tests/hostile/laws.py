@@ -318,22 +318,13 @@ def prompt(text: str) -> Parts:
 
 
 def prompt_in_part(text: str) -> Parts:
-    """Count the lines of a prompt, those of an entry given on one line as of one given whole.
-
-    How many are given so is a matter of their length in the files of the record.
-    """
-    counted: Parts = Counter()
-    for line, times in prompt(text).items():
-        if whole := _WHOLE_ENTRY.match(line):
-            counted[f"- {whole[1]}"] += times
-        elif line not in {"", "</argument>", "</entry>"} and not line.startswith(_TOO_LONG.strip()):
-            counted[line] += times
-    return counted
+    """Count the lines of a prompt but those around entries, of which length leaves out some."""
+    return Counter({n: times for n, times in prompt(text).items() if not _OF_ENTRIES.match(n)})
 
 
 _LONG_PAGE = re.compile(r"\A\(A long page, [^\n]*\n\n|\n\(end of this page\)\n\Z")
 _TOO_LONG = "\nThe whole debate would be too long: "
-_WHOLE_ENTRY = re.compile(r'<(?:argument|entry kind="[a-z]+") id="([^"]*)" exchange="\d+">')
+_OF_ENTRIES = re.compile(rf"</?(?:argument|entry)\b|{_TOO_LONG.strip()}|\Z")
 _OF_SUMMARY = re.compile(r"\d+ characters became \d+")
 """How long foreign texts are is said in a line of the program's."""
 

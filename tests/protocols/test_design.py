@@ -501,7 +501,7 @@ def test_p2_24_what_is_left_out_of_a_history_is_stated_and_a_summary_is_made_fro
     run_until(at, CRITIQUES, 2)
     prompt = render_prompt(at, at.tasks[0], "x")
     assert "Two lines." not in prompt
-    assert re.search(r"[0-9]+ older entries are given on one line each", prompt)
+    assert re.search(r"[0-9]+ oldest entries are left out here", prompt)
     at = begin(participants=TWO, history_characters=1000, **SUMMED)
     hold(at, ann={"solution": text})
     prompt = render_prompt(run_until(at, SUMMARIES), at.tasks[0], "x")

@@ -650,7 +650,7 @@ def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.Mon
     assert listed == ["opp_000b", "opp_003", "prop_003"]
     prompt = STAGE.prompt(judged, "judge")
     assert '<argument id="opp_000b"' in find_block(prompt, "targets")
-    assert "are given on one line each" in prompt
+    assert "oldest entries are left out here" in prompt
 
 
 def test_the_judge_is_told_of_an_absent_side_and_every_score_is_zero() -> None:
