@@ -96,7 +96,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if slug is not None:
         store.check_slug(slug)
     is_guided = not (yes or as_json) and answers.can_ask()
-    question, motion = _read_piped(question, motion, options["settings"])
+    check_piped({"question": question, "motion": motion, "settings": options["settings"]})
+    question, motion = texts.read_word(question), texts.read_word(motion)
     question = one_line(question or motion or "").strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
@@ -142,20 +143,6 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     reading = read_debate(engine.load(places[0]))
     answers.remark(f"Answer: {reading.answer}   (how sure: {reading.sureness})", *reading.notes)
     return held
-
-
-def _read_piped(
-    question: str | None, motion: str | None, settings: str | None
-) -> tuple[str | None, str | None]:
-    """Return question and motion, the one that is `-` read from standard input.
-
-    So is the question where neither is given, no terminal is there to ask at, and the settings do
-    not come from there.
-    """
-    is_asked = (question or motion) or settings == texts.STANDARD_INPUT or sys.stdin.isatty()
-    question = question if is_asked else texts.STANDARD_INPUT
-    check_piped({"question": question, "motion": motion, "settings": settings})
-    return texts.read_word(question), texts.read_word(motion)
 
 
 def _describe_plan(positions: Sequence[engine.Position], plan: str) -> Iterator[str]:
