@@ -90,7 +90,7 @@ def _show_all(position: engine.Position) -> Answer:
             lines.append(f"{entry.id:<22} {gist}")
     result = standing.describe_state(position) | {"motion": d.motion}
     result |= {"arguments": arguments, "entries": entries}
-    return Answer(result, [one_line(d.motion), standing.describe_headline(position), "", *lines])
+    return Answer(result, [one_line(d.motion), standing.describe_progress(position), "", *lines])
 
 
 COMMON = ("complete", "decided")

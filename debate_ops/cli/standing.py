@@ -188,12 +188,6 @@ def describe_totals(position: Position) -> str:
     )
 
 
-def describe_headline(position: engine.Position) -> str:
-    """Return in one line where a debate is, with its scores if it has any."""
-    parts = (describe_progress(position), describe_totals(position))
-    return "; ".join(filter(None, parts))
-
-
 def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is due now."""
     position = done.position if isinstance(done, Outcome) else done

@@ -135,4 +135,4 @@ def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
         "active": is_owed or isinstance(position.due, Waiting),
         "progress": standing.describe_progress(position),
     }
-    return row, f"{slug}: {standing.describe_headline(position)}"
+    return row, f"{slug}: {row['progress']}"
