@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -13,14 +14,14 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.core.errors import ConfigurationError, DebateError
+from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
-from debate_ops.engine import RawReply, TaskStatus, inbox
-from debate_ops.engine.inbox import Slot
+from debate_ops.engine import RawReply, TaskStatus, files, inbox
 from debate_ops.engine.prompts import summarise_entry
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.shared import STANCES
 
 with suppress(ImportError):
@@ -41,11 +42,11 @@ HELP = (
 class Form:
     """What a reply consists of, with the limits and names of its debate, and what was said so far.
 
-    `reply` is that, as JSON has it.
+    `reply` is that, as JSON has it; what is right in it is not asked for again.
     """
 
-    def __init__(self, at: Replayed, name: str) -> None:
-        self.name, self.reply, self._at, d = name, dict[str, Any](), at, at.debate
+    def __init__(self, at: Replayed, name: str, draft: Mapping[str, Any] = {}) -> None:
+        self.name, self.reply, self._at, d = name, {**draft}, at, at.debate
         self._schema, self._limits = at.make_schema(name), d.settings.model_dump()
         shown = (
             at.protocol.shows(d, at.turn, name) if "scores" in self._schema["properties"] else {}
@@ -75,18 +76,18 @@ class Form:
         rule = rule | {"description": said or rule.get("description", "")}
         match rule["type"]:
             case "object":
-                holder[key] = {} if holder[key] is None else holder[key]
+                holder[key] = holder[key] if isinstance(holder[key], dict) else {}
                 return self._ask_parts(rule, where, holder[key], may_miss=may_miss)
             case "array":
-                holder[key] = []
+                holder[key] = holder[key] if isinstance(holder[key], list) else []
                 return self._ask_items(rule, where, holder[key])
         return self._ask_value(rule, where, holder, key, may_miss=may_miss)
 
     def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
         """Ask for an object, what is required first; where that may be left out, it is the end."""
         rules, needed = rule.get("properties", {}), rule.get("required", ())
-        for key in sorted(rules.keys() - NAMING - made.keys(), key=[*needed, *rules].index):
-            made[key] = None
+        for key in sorted(rules.keys() - NAMING, key=[*needed, *rules].index):
+            made.setdefault(key, None)
             is_optional = may_miss or key not in needed
             place = f"{where}.{key}".lstrip(".")
             is_there = self._ask(rules[key], place, made, key, may_miss=is_optional)
@@ -110,10 +111,11 @@ class Form:
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
             self._show_named(scored[number : number + 1])
-            made.append({"argument_id": scored[number]} if scored else None)
+            if number == len(made):
+                made.append({"argument_id": scored[number]} if scored else None)
             place, may_miss = f"{where}.{number}", number >= least
             if not self._ask(rule["items"], place, made, number, may_miss=may_miss):
-                made.pop()
+                del made[number]
                 break
         return bool(made)
 
@@ -123,6 +125,8 @@ class Form:
 
     def _ask_value(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for a text, a number, or yes or no, until nothing is wrong with it."""
+        if holder[key] is not None and self._is_right(where):
+            return True
         limit = rule.get("words")
         limit = self._limits[limit] if isinstance(limit, str) else limit
         least, most = limit if isinstance(limit, list | tuple) else (0, limit or 0)
@@ -134,16 +138,21 @@ class Form:
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
         while True:
-            text = _read(question, holder[key]) if is_long else answers.ask_person(question).strip()
+            text = answers.ask_person(question).strip()
+            text = _read_lines(text, holder, key) if is_long and text else text
             if not text and may_miss:
                 holder[key] = None
                 return False
             holder[key] = _parse(rule, text) if text else None
-            wrong = [f for f in self.find_faults() if f.where == where and not f.is_warning]
-            if text and not wrong:
+            if text and self._is_right(where):
                 return True
-            answers.remark(*(f"  {one_line(fault.message, 500)}" for fault in wrong))
             answers.remark(*["  It is required."] * (not text))
+
+    def _is_right(self, where: str) -> bool:
+        """Tell whether nothing is wrong with what stands at a place; say what is."""
+        wrong = [f for f in self.find_faults() if f.where == where and not f.is_warning]
+        answers.remark(*(f"  {one_line(fault.message, 500)}" for fault in wrong))
+        return not wrong
 
 
 def ask_reply(
@@ -155,8 +164,13 @@ def ask_reply(
         ConfigurationError: nobody can be asked here.
         KeyboardInterrupt: the person stops; what was said is kept as a draft.
     """
-    slot, at, form = item.slot, position.at, Form(position.at, item.task.by)
-    _check_person(slot)
+    slot, at = item.slot, position.at
+    if not answers.can_ask():
+        raise ConfigurationError(
+            "nobody can be asked here",
+            hint=f"Do it in a terminal; or read {slot.prompt}, and give the file that it asks for.",
+        )
+    form = Form(at, item.task.by, _read_draft(slot.draft))
     d, sides = position.debate, position.protocol.sides
     lines = [f"{form.name} replies in {position.describe_place()}.", f"Motion: {d.motion}"]
     if form.name in sides:
@@ -177,40 +191,41 @@ def ask_reply(
         inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
         words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
         answers.remark(
-            f"What you wrote is kept in {slot.draft}. Complete it there, and file it with:  "
+            f"What you wrote is kept in {slot.draft}; 'reply' goes on with it. Or change it "
+            "there, and file it with:  "
             f"{answers.name_invocation()} {words}"
         )
         raise
-
-
-def _check_person(slot: Slot) -> None:
-    if not answers.can_ask():
-        raise ConfigurationError(
-            "nobody can be asked here",
-            hint=f"Do it in a terminal; or read {slot.prompt}, and give the file that it asks for.",
-        )
 
 
 def _write_json(reply: Any) -> str:
     return json.dumps(reply, indent=2, ensure_ascii=False)
 
 
-def _edit(text: str, extension: str) -> str:
-    """Return what a person makes of a text in an editor; the text where nothing is saved."""
+def _read_draft(path: str) -> dict[str, Any]:
+    """Return what was kept of a reply, but for what names it."""
+    if not os.path.lexists(path):
+        return {}
     try:
-        return click.edit(text, extension=extension) or text
-    except click.ClickException as error:
-        raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
+        draft = json.loads(files.read_named(path, MAX_BYTES))
+        _write_json(draft).encode()  # so that it can be kept again
+        return {key: value for key, value in draft.items() if key not in NAMING}
+    except (AttributeError, RecursionError, ValueError):
+        raise UsageError(f"the draft {path} is no JSON object; repair or remove it") from None
 
 
-def _read(question: str, old: Any) -> str:
-    """Return the lines that a person types up to a dot alone, or writes in an editor."""
-    lines = [answers.ask_person(question).strip()]
-    if lines == ["e"]:
-        return _edit(str(old or ""), ".md").strip()
-    while lines[0] and (line := answers.ask_person(" ").rstrip()) != ".":
-        lines.append(line)
-    return "\n".join(lines).strip()
+def _read_lines(text: str, holder: Any, key: Any) -> str:
+    """Return a text up to a dot alone, or from an editor; each line is kept as it comes."""
+    if text == "e":
+        try:
+            text = click.edit(str(holder[key] or ""), extension=".md") or holder[key] or ""
+        except click.ClickException as error:
+            raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
+        return text.strip()
+    holder[key] = text
+    while (line := answers.ask_person(" ").rstrip()) != ".":
+        holder[key] += f"\n{line}"
+    return str(holder[key]).strip()
 
 
 def name_part(where: str) -> str:
@@ -240,6 +255,7 @@ def _parse(rule: Any, text: str) -> Any:
         return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower(), text)
     if rule["type"] in {"number", "integer"}:
         with suppress(ValueError):
+            float(text)  # else it may be any JSON
             return json.loads(text)
     found = [each for each in rule.get("enum", ()) if each.startswith(text.lower())]
     return found[0] if len(found) == 1 else text

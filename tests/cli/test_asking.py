@@ -97,7 +97,7 @@ def edit_with(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
 def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lines = ("", "\udcff", "One way", "much", "2", "0.12345", "0.5", "Use it.", "", "Now.", ".")
+    lines = ("", "\udcff", "One way", "much", "2", "0.12345", "0.5", "Use it.", "", "Now.")
     code, err = type_in(monkeypatch, *lines)
     assert (code, REPLY.exists()) == (130, False)
     assert f"with:  debate-ops reply vote {DRAFT} --as ann\n" in err
@@ -105,10 +105,14 @@ def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
     assert all(each in err for each in said)
     kept = json.loads(DRAFT.read_text())
     assert (kept["title"], kept["solution"]) == ("One way", "Use it.\n\nNow.")
-    assert "reasoning: is null" in say("reply", "vote", str(DRAFT), "--as", "ann").err
-    DRAFT.write_text(json.dumps(kept | {"reasoning": "It works."}))
-    assert say("reply", "vote", str(DRAFT), "--as", "ann").code == 0
-    assert (REPLY.exists(), DRAFT.exists()) == (True, False)
+    assert "reasoning: is missing" in say("reply", "vote", str(DRAFT), "--as", "ann").err
+    DRAFT.write_text('{"title": "One way')
+    assert type_in(monkeypatch)[0] == 2, "what cannot be read is not replaced"
+    DRAFT.write_text(json.dumps(kept | {"confidence": 2}))
+    code, err = type_in(monkeypatch, "0.5")
+    assert (code, json.loads(DRAFT.read_text())) == (130, kept | {"reasoning": None}), err
+    code, err = type_in(monkeypatch, "It works.", ".", "")
+    assert (code, "Solution:" in err, REPLY.exists(), DRAFT.exists()) == (0, False, True, False)
     code, err = type_in(monkeypatch)
     assert (code, "is over: replied" in err, "Title:" in err) == (1, True, False)
 
@@ -116,11 +120,9 @@ def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
 @pytest.mark.usefixtures("vote")
 def test_all_of_it_is_shown_before_it_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
     edit_with(monkeypatch, "text = 'One.\\n\\nTwo.\\n'")
-    said = ("One way", "0.5", "e", "It works.", ".")
-    code, err = type_in(monkeypatch, *said, "what")
+    code, err = type_in(monkeypatch, "One way", "0.5", "e", "It works.", ".", "what")
     assert (code, REPLY.exists()) == (130, False), err
-    edit_with(monkeypatch, "text = 'One.\\n\\nTwo.\\n'")
-    code, err = type_in(monkeypatch, *said, "y")
+    code, err = type_in(monkeypatch, "y")
     assert (code, '"solution": "One.\\n\\nTwo."' in err) == (0, True), err
     reply = json.loads(REPLY.read_text(encoding="utf-8"))
     parts = (reply["title"], reply["confidence"], reply["solution"], reply["participant"])
@@ -171,9 +173,9 @@ def test_what_a_judge_cannot_score_is_asked_again(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1, JUDGING).name])
     scores = [line for n in scores_of(1).values() for line in (n, "r", ".")]
     rescored = ("prop_001", "prop_000a", "1", scores_of(0)["prop_000a"], "the cause", ".", "")
-    code, err = type_in(monkeypatch, *map(str, (*scores, *rescored, "")))
+    code, err = type_in(monkeypatch, *map(str, ("[" * 1_500, *scores, *rescored, "")))
     assert code == 130, err
-    assert "prop_001 has no score on record" in err
+    assert all(each in err for each in ('is "[[[', "prop_001 has no score on record"))
     assert "would change from" in err
 
 
