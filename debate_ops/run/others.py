@@ -33,6 +33,11 @@ class Person:
     recorded = False
 
     def __init__(self, name: str) -> None:
+        if "?" in name:
+            raise UsageError(
+                f"{name!r} is no person's name",
+                hint="Expected: person:NAME. The debate's own limits say how long is waited.",
+            )
         self._name = name or SOMEBODY
         self.name = f"{PERSON}{self._name}"
 

@@ -42,6 +42,8 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
     assert (type(replay), replay.name) == (Replay, "replay of other-case")
     with pytest.raises(UnknownDebateError, match="nowhere"):
         participant("replay:nowhere")
+    with pytest.raises(UsageError, match="is no person's name"):
+        participant("person:kim?minutes=10")
 
 
 @pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: "])
