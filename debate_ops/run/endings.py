@@ -27,7 +27,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-GOES_ON = "Everything that came is kept; the same command goes on, 'run' without its number."
+GOES_ON = "Everything that came is kept; the same command goes on, without a number of exchanges."
 
 
 class InterruptedRunError(DebateError):

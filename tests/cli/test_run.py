@@ -98,7 +98,7 @@ def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.Monkey
     for option, times in ((), 0), (("--quiet",), 0), (("--open",), 1):
         run("new", "x", "--motion", "M", "--json")
         failed = say("run", "x", "1", "--all", "cmd:false", *option)
-        assert "the same command goes on, 'debate-ops run' without its number" in failed.err
+        assert "the same command goes on, without a number of exchanges." in failed.err
         said = say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option)
         last = [line.partition("   ")[0] for line in said.err.splitlines()[-1:]]
         assert (said.code, last) == (0, [] if "--quiet" in option else [f"Open:  {page}"])
