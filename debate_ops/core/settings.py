@@ -260,8 +260,8 @@ def check_settings(model: type[Part], given: Mapping[str, Any]) -> Any:
         faults = tuple(starmap(Fault, find_setting_faults(error, model.model_fields)))
     raise UsageError(
         "; ".join(fault.sentence() for fault in faults),
-        hint=f"Settings: {', '.join(model.model_fields)}. The command 'settings' says what each of "
-        "them means.",
+        hint=f"Settings: {', '.join(model.model_fields)}."
+        + " The command 'settings' says what each of them means." * issubclass(model, Common),
         faults=faults,
     )
 

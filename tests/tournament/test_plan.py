@@ -79,6 +79,7 @@ def test_a_file_with_a_fault_is_refused_with_it(changes: dict[str, Any], said: s
         plan_of(**changes)
     assert said in "\n".join(caught.value.sentences())
     assert caught.value.hint or "read" in said
+    assert not ("judges" in changes and "The command 'settings'" in caught.value.hint)
 
 
 def test_own_judge_is_taken_where_the_file_allows_it() -> None:
