@@ -15,18 +15,11 @@ from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
-from debate_ops.engine import (
-    REPLIED,
-    SKIPPED,
-    RawReply,
-    files,
-    inbox,
-    store,
-)
+from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.run.endings import exit_code
-from debate_ops.run.running import find_person, find_run
+from debate_ops.run.running import find_run
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -142,11 +135,10 @@ def reply(
     debate-ops reply my-decision --by kim
     """
     position = engine.next_turn(store.find_folder(debate))
-    if not as_ and (run := find_run(position.folder)):
-        as_ = next(iter(run.list_people()), None)
-    item = position.find_task(as_)
+    people = run.list_people() if (run := find_run(position.folder)) else {}
+    item = position.find_task(as_ or next(iter(people), None))
     name, step, slug = item.task.by, position.debate.step, position.folder.name
-    made = {"by": made_by} if made_by else {"person": by or find_person(position.folder, name)}
+    made = {"by": made_by} if made_by else {"person": by or people.get(name, inbox.SOMEBODY)}
     if file:
         warnings = engine.take_reply(position, item, _read_raw(file), made)
     elif item.status in {REPLIED, SKIPPED}:

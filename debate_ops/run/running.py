@@ -56,12 +56,6 @@ def find_run(folder: Folder) -> Running | None:
     return Running(process, "")
 
 
-def find_person(folder: Folder, participant: str) -> str:
-    """Return the name of the person whom a run asks as a participant, or else somebody's."""
-    run = find_run(folder)
-    return run.list_people().get(participant, inbox.SOMEBODY) if run else inbox.SOMEBODY
-
-
 class Notes:
     """What a run is doing, noted for others when it changes, but not at every word of a model."""
 

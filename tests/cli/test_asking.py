@@ -81,18 +81,6 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> tuple[int, str]:
     return app.main(WORDS), err.getvalue()
 
 
-def edit_with(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
-    """Have an editor run one of these after the other on its `text`."""
-    left = iter(scripts)
-
-    def edit(text: str, **_: object) -> str | None:
-        names = {"text": text}
-        exec(next(left), {}, names)  # noqa: S102  (the test's own)
-        return names["text"]
-
-    monkeypatch.setattr("click.edit", edit)
-
-
 @pytest.mark.usefixtures("vote")
 def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
     monkeypatch: pytest.MonkeyPatch,
@@ -119,7 +107,7 @@ def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
 
 @pytest.mark.usefixtures("vote")
 def test_all_of_it_is_shown_before_it_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit_with(monkeypatch, "text = 'One.\\n\\nTwo.\\n'")
+    monkeypatch.setattr("click.edit", lambda text, **_: f"{text}One.\n\nTwo.\n")
     code, err = type_in(monkeypatch, "One way", "0.5", "e", "It works.", ".", "what")
     assert (code, REPLY.exists()) == (130, False), err
     code, err = type_in(monkeypatch, "y")
