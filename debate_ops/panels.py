@@ -34,14 +34,20 @@ USUAL = 3
 """How many members a panel has where nobody says otherwise."""
 
 
-def find_due(position: Position) -> Position:
-    """Return where the panel stands that is due on a complete debate, or else the debate itself."""
-    return engine.next_turn(prepare(position.folder)) if is_due(position) else position
+def find_due(position: Position, judges: int | None = None, *, always: bool = False) -> Position:
+    """Return where the panel stands that is due on a complete debate, or else the debate itself.
+
+    With `always` one is due of a debate whose settings ask for none, too.
+    """
+    if not is_due(position, always=always):
+        return position
+    return engine.next_turn(prepare(position.folder, judges))
 
 
-def is_due(position: Position) -> bool:
-    """Tell whether a debate is complete but for the panel that it is to have."""
-    return bool(position.at.panel_outside) and _find_state(position) in {"due", "begun"}
+def is_due(position: Position, *, always: bool = False) -> bool:
+    """Tell whether a debate is complete but for the panel that it is to have, or `always` has."""
+    has_one = position.at.panel_outside or (always and not position.protocol.has_panel_within)
+    return bool(has_one) and _find_state(position) in {"due", "begun"}
 
 
 def describe_state(position: Position) -> dict[str, str] | None:

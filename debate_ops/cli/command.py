@@ -29,8 +29,8 @@ F = TypeVar("F", bound=Callable[..., answers.Answer])
 COMMANDS: dict[str, click.Command] = {}
 """The commands of all modules that were imported so far."""
 
-DEBATE = "debate"
-"""The parameter that names a debate."""
+DEBATE, ALL = "debate", "all_"
+"""The parameters that name a debate, and that ask for every one."""
 
 _debate_argument = click.argument(
     DEBATE,
@@ -110,7 +110,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Call the function, print what it answers, and end with its exit code."""
         as_json = ctx.params.pop("as_json") or bool(ctx.obj)
-        if ctx.params.get(DEBATE, "") is None:
+        if ctx.params.get(DEBATE, "") is None and ctx.params.get(ALL) is not True:
             ctx.params[DEBATE] = _find_only_debate(str(ctx.info_name))
         if self.callback and "as_json" in inspect.signature(self.callback).parameters:
             ctx.params["as_json"] = as_json

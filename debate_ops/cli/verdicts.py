@@ -10,7 +10,7 @@ import os
 import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from typing import Any
 
 import click
@@ -29,6 +29,7 @@ from debate_ops.calibration import (
 from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
+    ALL,
     cluster_options,
     command,
     counted,
@@ -66,6 +67,7 @@ from debate_ops.tournament import cluster
 
 
 @command("panel")
+@option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
 @counted("--judges N", help="How many members, an odd number; 3 if not given.")
 @several(
     "--judge SPEC",
@@ -75,9 +77,10 @@ from debate_ops.tournament import cluster
 @made_by_option
 @cluster_options
 @quiet_option
-def panel(
-    debate: str,
+def panel(  # noqa: PLR0913  (what the command line gives)
+    debate: str | None,
     *,
+    all_: bool,
     judges: int | None,
     judge: Sequence[str],
     anew: bool,
@@ -94,9 +97,14 @@ def panel(
     \b
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
     debate-ops panel my-decision
+    debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
-    source = store.find_folder(debate)
+    if all_:
+        if debate or anew:
+            raise UsageError("--all-debates takes no DEBATE and no --anew")
+        return _read_all(specs, judges, made_by, how)
+    source = store.find_folder(debate or "")
     with inbox.lock_run(source):
         place = panels.prepare(source, judges, anew=anew)
         failed, (position,) = _run_panels([place], specs, made_by, how)
@@ -112,6 +120,34 @@ def panel(
         known = [f"{each.describe()}." for each in sat if each.records]
         lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
     return Answer(result, lines)
+
+
+def _read_all(
+    specs: Sequence[str], judges: int | None, made_by: str | None, how: Mapping[str, Any]
+) -> Answer:
+    """Have a panel read every complete debate that none has read as it is; faults stop no other."""
+    failed: dict[str, DebateError] = {}
+    places: dict[str, Folder] = {}
+    with ExitStack() as stack:
+        for slug in store.list_slugs():
+            try:
+                position = engine.load(store.find_folder(slug))
+                if panels.is_due(position, always=True):
+                    stack.enter_context(inbox.lock_run(position.folder))
+                    due = panels.find_due(position, judges, always=True)
+                    places[slug] = due.folder
+            except DebateError as error:
+                failed[slug] = error
+        errors, positions = _run_panels([*places.values()], specs, made_by, how)
+    failed |= errors
+    data, lines = list_tasks(positions, "panel --all-debates", made_by)
+    verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
+    data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
+    data |= {"success": not failed, "errors": answers.list_failed(failed)}
+    lines = [*(f"{slug}: {verdict}" for slug, verdict in verdicts.items() if verdict), *lines]
+    lines = lines or ["no complete debate waits for a panel"]
+    lines += answers.label("failed", data["errors"])
+    return Answer(data, lines, next((e.exit_code for e in failed.values()), 0))
 
 
 def _run_panels(

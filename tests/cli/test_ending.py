@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,6 +60,9 @@ def asked() -> list[int]:
     [
         (f"run {SLUG} 1 --all", INTERRUPTED, AGAIN),
         pytest.param(f"panel {SLUG} --judge", TERMINATED, AGAIN, marks=pytest.mark.slow),
+        pytest.param(
+            "panel --all-debates --workers 2 --judge", INTERRUPTED, AGAIN, marks=pytest.mark.slow
+        ),
         pytest.param(f"rejudge {SLUG} --judge", INTERRUPTED, AGAIN, marks=pytest.mark.slow),
         pytest.param(
             f"rejudge {SLUG} --workers 3 --judge", TERMINATED, AGAIN, marks=pytest.mark.slow
@@ -74,6 +78,9 @@ def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it
     words: str, said: tuple[signal.Signals, int], again: str
 ) -> None:
     debate_at(2)
+    if "--all-debates" in words:  # of complete debates alone
+        left_out = shutil.ignore_patterns("panel")
+        shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds", ignore=left_out)
     put("deaf.py", DEAF)
     put("known.json", json.dumps(KNOWN))
     process = start(*words.split(), DEAF_SPEC)

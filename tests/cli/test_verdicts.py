@@ -113,9 +113,27 @@ def test_a_panel_decides_a_debate_that_only_its_judge_is_still_to() -> None:
     )
 
 
+def put_debates() -> None:
+    """Make one that is not over, and two that are complete, without their panels."""
+    debate_at(2)
+    for name in ("leap-seconds", "human-review"):
+        left_out = shutil.ignore_patterns("panel")
+        shutil.copytree(ROOT / "debates" / name, f"debates/{name}", ignore=left_out)
+
+
+def test_all_complete_debates_are_read_by_a_panel_once() -> None:
+    put_debates()
+    words = ("panel", "--all-debates", "--judge", command("for"))
+    result = held(*words)
+    assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
+    assert all(each["verdict"].startswith("A blind panel decides") for each in result["debates"])
+    assert held(*words)["debates"] == []
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        slow(("panel", "--all-debates", "--judge", command("for"))),
         ("rejudge", SLUG, "--judge", f"replay:{SLUG}", "-q"),
         slow(("calibrate", "--set", "known.json", "--judge", command("longest"), "--panel", "3")),
     ],
@@ -124,10 +142,21 @@ def test_four_workers_write_what_one_writes(words: tuple[str, ...]) -> None:
     written_by = []
     for workers in ("1", "4"):
         shutil.rmtree("debates", ignore_errors=True)
-        debate_at(2)
+        put_debates()
         written("known.json", json.dumps(SHORTER))
         written_by.append((held(*words, "--workers", workers), record()))
     assert written_by[0] == written_by[1]
+
+
+def test_of_all_debates_one_whose_record_cannot_be_read_stops_no_other() -> None:
+    shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds")
+    shutil.rmtree("debates/leap-seconds/panel")
+    Path("debates/bad").mkdir()
+    Path("debates/bad/debate.md").write_text("---\n{\n---\n", encoding="utf-8")
+    answer = run("panel", "--all-debates", "--judge", command("for"), "-q", "--json")
+    assert answer.code == 5
+    assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
+    assert answer.result["debates"][0]["verdict"]
 
 
 def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
@@ -195,8 +224,8 @@ def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
 
 def test_a_panel_says_why_its_programs_failed_in_their_own_words() -> None:
     spec = 'cmd:sh -c "echo no key >&2; exit 3"'
-    debate_at(2)
-    for words in (("panel", SLUG), ("calibrate", "--limit", "1")):
+    put_debates()
+    for words in (("panel", SLUG), ("panel", "--all-debates"), ("calibrate", "--limit", "1")):
         said = run(*words, "--judge", spec, "--json")
         assert (said.code, "it said: no key" in said.result["errors"][0]) == (3, True), words
 
