@@ -13,6 +13,7 @@ from debate_ops.cli.command import Amount, command, counted, option, quiet_optio
 from debate_ops.core.errors import (
     LIMIT_REACHED,
     PARTICIPANT_FAILED,
+    BadRecordError,
     DebateError,
     LimitReachedError,
     UsageError,
@@ -81,17 +82,23 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     motions = plan.list_motions(cup, os.path.dirname(file))
     pairings = plan.make_plan(cup, motions)
     root = os.path.join(store.DEBATES, plan.TOURNAMENTS, name)
-    results, spent = work.read_results(root, cup, pairings)
-    to_come = [p for p in pairings if p.slug not in results]
+    results, failed, spent = work.read_results(root, cup, pairings)
+    over = {*results, *map(os.path.basename, failed)}
+    to_come = [p for p in pairings if p.slug not in over]
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
-    data = {"success": True, "tournament": root, "debates": len(pairings), "to_come": len(to_come)}
+    errors = answers.list_failed(failed)
+    data = {"success": not failed, "tournament": root, "debates": len(pairings)}
+    data |= {"to_come": len(to_come), "errors": errors}
     if dry_run:
-        return Answer(data, [work_left])
+        lines = [work_left, *answers.label("failed", errors)]
+        return Answer(data, lines, PARTICIPANT_FAILED if failed else 0)
+    if failed and max_cost is not None:
+        hint = "Move it away: it is held anew. Or leave out --max-cost."
+        raise BadRecordError(f"what a debate has cost is not known: {errors[0]}", hint=hint)
     if to_come and max_cost is not None:
         require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:
         _confirm_programs(cup)
-    failed: dict[str, DebateError] = {}
     remark = (lambda _: None) if quiet else answers.remark
     opened = cluster.open_cluster(workers, scheduler, cup.specs) if to_come else nullcontext()
     with opened as client:

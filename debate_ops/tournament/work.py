@@ -41,18 +41,22 @@ Result = dict[str, Any]
 
 def read_results(
     root: str, cup: TournamentFile, pairings: Sequence[Pairing]
-) -> tuple[dict[str, Result], float]:
-    """Return what the debates of a plan come to that are over, and what all begun have cost."""
-    results, spent = dict[str, Result](), 0.0
+) -> tuple[dict[str, Result], dict[str, DebateError], float]:
+    """Return what debates that are over come to, why some cannot be read, and what all cost."""
+    results, failed, spent = dict[str, Result](), dict[str, DebateError](), 0.0
     for pairing in pairings:
         folder = Folder(os.path.join(root, pairing.slug))
-        if os.path.lexists(folder.debate_file):
+        if not os.path.lexists(folder.debate_file):
+            continue
+        try:
             result = read_result(position := engine.load(folder), pairing)
             spent += sum(result["cost"].values())
             is_held = not _choose_exchanges(position, cup) and is_idle(position)
             if is_held and not panels.is_due(position):
                 results[pairing.slug] = result
-    return results, spent
+        except DebateError as error:
+            failed[folder.path] = error
+    return results, failed, spent
 
 
 def hold_debates(  # noqa: PLR0913  (what a tournament is made of)

@@ -160,6 +160,18 @@ def test_each_who_fails_is_named_and_the_same_command_goes_on(
     assert held()["errors"] == []
 
 
+def test_a_debate_that_cannot_be_read_is_named_and_no_other_waits_for_it() -> None:
+    held()
+    lost, damaged, *_ = CUP.glob("*/debate.md")
+    shutil.rmtree(lost.parent)
+    damaged.write_bytes(b"")
+    for words in (["--dry-run"], []):
+        result = held(*words, code=3)
+        assert [error.partition(":")[0] for error in result["errors"]] == [str(damaged.parent)]
+        assert (result["to_come"], lost.exists()) == (1, not words)
+    assert str(damaged.parent) in held("--max-cost", "1", code=5)["error"]
+
+
 def test_a_debate_whose_workers_die_too_often_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed.scheduler import KilledWorker  # takes a second
 
