@@ -15,7 +15,7 @@ from debate_ops.core.errors import (
     RunAgainError,
 )
 from debate_ops.core.values import OMIT, Fault, Turn
-from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError
+from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import endings, runner
 from debate_ops.run.base import Participant
@@ -100,7 +100,7 @@ def _find_awaited(position: Position) -> Iterator[Fault]:
             continue
         why = "the reply was changed a moment ago"
         if age is None:
-            why = "there is no reply yet"
+            why = inbox.explain_missing(position.folder, position.debate.step, name)
         yield Fault("", why, by=name, file=position.folder.shown(path))
 
 

@@ -212,6 +212,14 @@ def set_aside_from(folder: Folder, step: int) -> None:
         files.move_aside(path, folder.within(INBOX, SET_ASIDE))
 
 
+def explain_missing(folder: Folder, step: int, participant: str) -> str:
+    """Return that a reply is missing, and which file looks like it, as `0-prop.json` does."""
+    starts = (f"{step}-{participant}.", f"{participant}.")
+    names = files.list_names(folder.within(INBOX))
+    odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
+    return "there is no reply yet" + "".join(f"; if inbox/{n} is it, rename it" for n in odd)
+
+
 # What a person has decided.
 
 

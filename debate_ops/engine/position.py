@@ -478,7 +478,8 @@ def read_inbox(
             made = inbox.read_made_by(item.slot, raw) or dict(made_by)
             received[name] = RawReply(raw, folder.shown(reply), made)
         elif is_needed:
-            text = "there is no reply yet; expected the participant's JSON reply in this file"
+            why = inbox.explain_missing(folder, position.debate.step, name)
+            text = f"{why}; expected the participant's JSON reply in this file"
             missing.append(Fault("", text, by=name, file=folder.shown(reply)))
     read = read_replies(position, received, skipped, is_named=True)
     read.faults.extend(missing)

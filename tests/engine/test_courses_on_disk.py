@@ -391,6 +391,17 @@ def test_refused_replies_are_kept_with_reasons_and_a_prompt_that_hands_them_back
     assert tasks == {"prop": (engine.REPLIED, 0), "opp": (engine.REFUSED, 1)}
 
 
+@pytest.mark.parametrize("name", ["0-prop.reply.md", "0-prop.json", "prop.reply.json"])
+def test_a_reply_under_another_name_is_named_with_the_name_expected(name: str) -> None:
+    lay_down(EXCHANGE, 0)
+    Path(FOLDER.path, "inbox", name).write_text("{}", encoding="utf-8")
+    with pytest.raises(engine.RepliesRefusedError) as caught:
+        engine.submit(FOLDER, 0)
+    fault = caught.value.faults[0]
+    assert fault.file == "inbox/0-prop.reply.json"
+    assert f"inbox/{name}" in fault.message
+
+
 STEPS = 5
 TWICE = (*RICH, RICH[-1])
 """A debate of each protocol, and two of one."""
