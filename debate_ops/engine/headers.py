@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
-import frontmatter
 import yaml  # type: ignore[import-untyped]
 from frontmatter.default_handlers import BaseHandler, SafeLoader, YAMLHandler
 
@@ -138,9 +137,6 @@ class _JSONHandler(BaseHandler):
     def load(self, fm: str) -> Any:
         return loads(fm)
 
-    def format(self, post: frontmatter.Post, **_: object) -> str:
-        return f"---\n{dumps(post.metadata)}\n---\n{post.content}"
-
 
 class _BareHandler(_JSONHandler):
     """A JSON object at the very start of a file, as an older tool wrote it."""
@@ -160,8 +156,9 @@ class _YAMLHandler(YAMLHandler):
     MOST = 64 * 1024
 
     def load(self, fm: str, **_: object) -> Any:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(fm, Loader=SafeLoader)):
-            raise ValueError("an alias (*), which is not read")  # a few make gigabytes
+        for event in yaml.parse(fm, Loader=SafeLoader):  # a few aliases make gigabytes
+            if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
+                raise ValueError("it has an alias (*) or a tag (!), expected plain values")
         return super().load(fm, Loader=_Loader)
 
 
@@ -197,8 +194,8 @@ _Loader.add_implicit_resolver(
 )
 _Loader.add_constructor("json", lambda _, node: loads(node.value.lstrip("~") or "null"))
 
-_JSON, _BARE = _JSONHandler(), _BareHandler()
-_HANDLERS = (_JSON, _BARE, _YAMLHandler(), _TOMLHandler())
+_BARE = _BareHandler()
+_HANDLERS = (_JSONHandler(), _BARE, _YAMLHandler(), _TOMLHandler())
 
 
 def split_file(text: str, name: str) -> Front:
@@ -223,9 +220,7 @@ def split_file(text: str, name: str) -> Front:
 
 def compose_file(header: Mapping[str, Any], body: str) -> str:
     """Return the text of a file, whatever its header was written in before."""
-    post = frontmatter.Post(body)
-    post.metadata = dict(header)
-    return str(frontmatter.dumps(post, handler=_JSON))
+    return f"---\n{dumps(header)}\n---\n{body}"
 
 
 def _read_front(handler: Any, text: str) -> Front:
@@ -238,19 +233,21 @@ def _read_front(handler: Any, text: str) -> Front:
     header = handler.load(header_text)
     if not isinstance(header, dict) or not header:
         raise ValueError("it is empty, or no object")
-    if _is_deeper(header, _MOST_LEVELS):
-        raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
+    _check_value(header, _MOST_LEVELS)
     if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair
     return Front(header, body)
 
 
-def _is_deeper(value: object, levels: int) -> bool:
-    """Tell whether lists and objects stand within one another on more levels than these."""
-    if not isinstance(value, dict | list):
-        return False
-    inner = value.values() if isinstance(value, dict) else value
-    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
+def _check_value(value: object, levels: int) -> None:
+    """Refuse what JSON has not, and lists and objects within one another on more levels."""
+    if isinstance(value, dict | list):
+        if not levels:
+            raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
+        for item in value.values() if isinstance(value, dict) else value:
+            _check_value(item, levels - 1)
+    elif not isinstance(value, str | int | Decimal | None):
+        raise TypeError(f"{value} is a date or a time, expected a text in quotation marks")
 
 
 def _explain(error: Exception, text: str) -> tuple[str, int]:

@@ -21,24 +21,19 @@ from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from tests.courses import VARIED, run_course
 
-DEBATES = sorted(Path(__file__).parents[2].glob("debates/*/"))
+DEBATES = sorted(path.parent for path in Path(__file__).parents[2].glob("debates/*/debate.md"))
 FOLDERS = ("arguments", "judgments", "advice")
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: bool(text.strip()))
 
 
-def read_exactly(path: Path) -> str:
-    return path.read_bytes().decode("utf-8")
-
-
-@pytest.mark.parametrize("debate", [d.name for d in DEBATES if (d / "debate.md").exists()])
-def test_own_debates_are_valid_and_written_byte_for_byte_as_they_are(debate: str) -> None:
-    root = Path(__file__).parents[2] / "debates" / debate
-    text = read_exactly(root / "debate.md")
+@pytest.mark.parametrize("root", DEBATES, ids=lambda root: root.name)
+def test_own_debates_are_valid_and_written_byte_for_byte_as_they_are(root: Path) -> None:
+    text = (root / "debate.md").read_bytes().decode()
     front = split_file(text, "debate.md")
     assert compose_file(read_header(front.header).as_data(), front.body) == text
     assert write_body(read_framing(front.body)) == front.body
     for path in [p for folder in FOLDERS for p in sorted((root / folder).glob("*.md"))]:
-        text = read_exactly(path)
+        text = path.read_bytes().decode()
         entry = read_entry(text, path.parent.name, path.stem)
         assert entry.id == path.stem
         is_older = "judged" in entry.header or "\n---\n\n## " in text
@@ -112,6 +107,8 @@ def test_headers_are_read_in_the_forms_that_people_leave(text: str) -> None:
         ("---\n- 1\n---\n", "empty, or no object"),
         ("---\na: *b\n---\n", "cannot be read"),
         ("---\na: &b [x]\nc: *b\n---\n", "an alias"),
+        ("---\na: !<json> [1]\n---\n", "or a tag .!., expected plain values"),
+        ("+++\na = [2026-01-31]\n+++\n", "2026-01-31 is a date or a time, expected a text in"),
         ("---\na: 1\na: 2\n---\n", "given twice"),
         ("---\n" + "[" * 5000 + "\n---\n", "cannot be read"),
         ("---\n{" + '"a": [' * 90_000 + "\n---\n", "cannot be read"),
