@@ -40,6 +40,8 @@ SLOT = "memo"
 ASKED_WORDS, WORDS, MOST_WORDS = 700, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
+_MOST_SAID, _MOST_TEXT = 600, 20_000
+"""How many characters a text of the header and the text below it may have, whatever a word is."""
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
 _LINE_END = r"\n(?! *(?:\n|[-+*|#>]|[0-9]+[.)]))"
@@ -60,14 +62,14 @@ class Sure(Item):
 
     percent: int = Field(ge=1, le=100)
     """How sure, in per cent."""
-    of: Said
+    of: Said = Field(max_length=_MOST_SAID)
     """Of what, in a few words: what would have to come true."""
 
 
 class Advice(Reply):
     """The header of a memo."""
 
-    answer: Said = text(words=ANSWER_WORDS)
+    answer: Said = text(words=ANSWER_WORDS, max_length=_MOST_SAID)
     """The advice in at most two plain sentences; its first words are yes, no, or what to do."""
     direction: Said
     """Where it leans: a choice by its key, or open."""
@@ -98,6 +100,8 @@ def find_memo_faults(
     """
     given = [header.get(key) for key in ("answer", "direction")]
     answer, direction = (each if isinstance(each, str) else "" for each in given)
+    if len(body) > _MOST_TEXT:
+        yield Fault("", f"has {len(body)} characters, expected at most {_MOST_TEXT}")
     number = count_words(body)
     if number > WORDS:
         is_note = number <= MOST_WORDS
@@ -270,8 +274,8 @@ def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | No
     is_current = header.get("rests_on") == digest_record(at)
     wrong = [f for f in faults if not f.is_warning]
     if advice is None or (wrong and is_current):
-        why = wrong[0].sentence() if wrong else "it has no header"
-        return None, [Fault("", f"is left out: {why}", file=MEMO, is_warning=True)]
+        said = f"is left out: {wrong[0].sentence()}"
+        return None, [Fault("", said, file=MEMO, is_warning=True)]
     notes = tuple(f.message for f in faults if f.is_warning and f.where) if is_current else ()
     memo = Memo(advice, body, describe_maker(header.get("made_by")), is_current, notes)
     if is_current:

@@ -60,17 +60,11 @@ def check(text: str) -> list[str]:
         (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
         (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
-        (
-            HEADER.format(direction="opp") + BODY,
-            "direction: The debate itself came out for the motion, other than this advice.",
-        ),
+        (GOOD.replace(": prop", ": opp"), "direction: The debate itself came out for the motion, "),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
         (f"\ufeff{GOOD}", ""),
-        (
-            GOOD + '\nIt says "this was never\nsaid by anybody".',
-            "stands neither in the context nor",
-        ),
+        (GOOD + '\nSo "this was never\nsaid by anybody".', "stands neither in the context nor"),
         *(
             (f"{GOOD}\nIt says {quotation}.", "stands neither in the context nor")
             for quotation in (
@@ -80,6 +74,9 @@ def check(text: str) -> list[str]:
         ),
         (GOOD + '\nBoards of 5" and\nof 6" are long enough, and the players’ own.', ""),  # noqa: RUF001
         (GOOD + "因为它值得。" * 500, "expected at most 800"),
+        (GOOD + "w" * 20_001, "characters, expected at most 20000"),
+        (GOOD.replace("Yes, move", "w" * 601), "expected at most 600 characters"),
+        (GOOD.replace("the move pays", "w" * 601), "#1.of: is"),
         (GOOD.replace("Yes, move", "值得" * 61 + " move"), "answer: has more than 60"),
         (GOOD + "| - " * 800, ""),  # bars of a table and signs of a list are no words
         (GOOD.replace("Yes, move", "Yes, " + "very " * 60 + "move"), "answer: has more than 60"),
@@ -155,8 +152,8 @@ def read(name: str) -> Reading:
     return read_debate(engine.load(copy_example(name)))
 
 
-def make_memo(answer: str, text: str) -> Memo:
-    advice = Advice(answer=answer, direction="open", confidence=[Sure(percent=1, of="it")])
+def make_memo(text: str) -> Memo:
+    advice = Advice(answer="Go.", direction="open", confidence=[Sure(percent=1, of="it")])
     return Memo(advice, text, by="", is_current=True)
 
 
@@ -175,7 +172,7 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
     ],
 )
 def test_a_first_paragraph_on_the_first_screen_stands_once(text: str, left: str) -> None:
-    memo = make_memo("No.", text)
+    memo = make_memo(text)
     assert omit_lead(memo, [*dict(list_highlights(memo, 80)).values()]).strip() == left.strip()
 
 
@@ -184,36 +181,28 @@ FOR = "## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
 
 
 @pytest.mark.parametrize(
-    ("answer", "text", "said"),
+    ("text", "said"),
     [
-        ("Yes.", f"It ends a loss.\n\n{FOR}", {"Why": "It ends a loss."}),
-        ("No.", f"{FOR}\n## Against it\n\n- It rains.", {}),  # for or against what is advised
-        ("Yes.", f"## Why\n\n{FOR[10:]}", {"Why": "Cheap. It is. Time: it takes an hour."}),
-        ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann? Now."}),
+        (f"It ends a loss.\n\n{FOR}", {"Why": "It ends a loss."}),
+        (f"{FOR}\n## Against it\n\n- It rains.", {}),  # for or against what is advised
+        (f"## Why\n\n{FOR[10:]}", {"Why": "Cheap. It is. Time: it takes an hour."}),
+        ("## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann? Now."}),
+        ("## Find out\n\n- Who?\n\n## It turns on\n\n- Hail.", {"What could change it": "Hail."}),
         (
-            "Go.",
-            "## Find out first\n\n- Who?\n\n## What it turns on\n\n- A storm.",
-            {"What could change it": "A storm."},
-        ),
-        (
-            "Go.",
             "## What to do next\n\n|By|Who|Do|Mark|\n|-|-|-|-|\n|May|Ann|`<b>`|x|\n|June|Ben|Run.|",
             {"What next": "May · Ann · <b>. June · Ben · Run."},
         ),
-        ("Go.", "## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
-        ("Go.", "## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more)"}),
+        ("## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
+        ("## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more)"}),
         (
-            "Go.",
-            "## Next\n\n- **A lead that is long.** Ask. So.",
-            {"What next": "A lead that is long. Ask."},
+            "## Next\n\n- **Ask them all by May.** Do. So.",
+            {"What next": "Ask them all by May. Do."},
         ),
-        ("Go.", "## Steps\n\n- Walk.", {}),
+        ("## Steps\n\n- Walk.", {}),
     ],
 )
-def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
-    answer: str, text: str, said: dict[str, str]
-) -> None:
-    assert dict(list_highlights(make_memo(answer, text), 80)) == said
+def test_a_memo_says_why_what_could_change_it_and_what_next(text: str, said: object) -> None:
+    assert dict(list_highlights(make_memo(text), 80)) == said
 
 
 @pytest.mark.parametrize(
