@@ -10,6 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine import validate as validation
+from debate_ops.engine.record import Record, load_record
 from debate_ops.engine.store import Folder
 from tests.builders import (
     ROOT,
@@ -165,7 +166,19 @@ def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:
     folder = debate_at(1)
     edit(folder, "debate.md", '"word_limits": "warn"', '"word_limits": "x"')
     (fault,) = validation.validate(folder)[0]
-    assert "word_limits: is \"x\", expected 'warn' or 'reject'" in fault.message
+    assert fault.sentence().startswith("debate.md: word_limits: is \"x\", expected 'warn' or")
+
+
+def test_what_changes_while_it_is_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_and_undo(folder: Folder) -> Record:
+        monkeypatch.setattr(validation, "load_record", load_record)
+        record = load_record(folder)
+        assert run("undo", folder.slug, "--json").code == 0
+        return record
+
+    folder = debate_at(2)
+    monkeypatch.setattr(validation, "load_record", load_and_undo)
+    assert validation.validate(folder) == ([], [])
 
 
 def test_a_step_of_many_digits_is_a_wrong_word_and_no_crash() -> None:

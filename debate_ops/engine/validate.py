@@ -41,7 +41,7 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     return found
 
 
-def _audit_alone(folder: Folder) -> tuple[list[Fault], list[Fault]]:
+def _audit_alone(folder: Folder, tries: int = 2) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate without its parts.
 
     It is replayed step by step: the replies are taken back out of the entries, checked as if they
@@ -52,9 +52,12 @@ def _audit_alone(folder: Folder) -> tuple[list[Fault], list[Fault]]:
         record = load_record(folder)
         return audit(record)
     except DebateError as error:
+        if tries > 1:  # another process may have been changing it
+            return _audit_alone(folder, tries - 1)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = record.find_edits() if record else []  # which may be why it cannot be replayed
-        return [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
+        said = error.message.removeprefix(f"{DEBATE_FILE}: ")
+        return [*faults] or [Fault("", said, file=DEBATE_FILE)], edits
 
 
 def list_parts(folder: Folder) -> list[str]:
