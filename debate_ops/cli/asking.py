@@ -30,6 +30,7 @@ with suppress(ImportError):
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
 _MOST_NAMED, _MOST_SHOWN = 40, 90
+_OF_AN_ATTACK = ("attacker_id", "target_id", "component")
 _ID = re.compile(r"(\b|_)[Ii]ds?\b")
 """Where a part names what is on record, or says that it does."""
 HELP = (
@@ -48,10 +49,15 @@ class Form:
     def __init__(self, at: Replayed, name: str, draft: Mapping[str, Any] = {}) -> None:
         self.name, self.reply, self._at, d = name, {**draft}, at, at.debate
         self._schema, self._limits = at.make_schema(name), d.settings.model_dump()
-        shown = (
-            at.protocol.shows(d, at.turn, name) if "scores" in self._schema["properties"] else {}
-        )
-        self._scored = shown.get("new_arguments", ())
+        is_judge = "scores" in self._schema["properties"]
+        shown = at.protocol.shows(d, at.turn, name) if is_judge else {}
+        self._given: dict[str, list[dict[str, str]]] = {}
+        if "new_arguments" in shown:  # what a judgment is of
+            attacks = (dict(zip(_OF_AN_ATTACK, a, strict=True)) for a in shown["new_attacks"])
+            self._given["scores"] = [{"argument_id": each} for each in shown["new_arguments"]]
+            self._given |= {"effects": [*attacks]} | (
+                {} if shown["arguments"] else {"rescores": []}
+            )
         ids = at.list_shown(name)
         entries = (e for i, e in d.entries.items() if i in ids and e.kind != "absence")
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
@@ -103,16 +109,18 @@ class Form:
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
         needed = resolve(rule["items"], self._schema).get("required", [where])
         names_record = any(map(_ID.search, [*needed, rule["description"]]))
-        if names_record and not self._at.debate.entries:
+        given = self._given.get(where, [])
+        if (names_record and not self._at.debate.entries) or (where in self._given and not given):
             return False
-        if scored := self._scored if where == "scores" else ():
-            least = most = len(scored)
+        if given:
+            least, most = len(given), len(given) if where == "scores" else most
         span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
-            self._show_named(scored[number : number + 1])
+            known = given[number] if number < len(given) else {}
+            self._show_named([each for each in known.values() if each in self._named])
             if number == len(made):
-                made.append({"argument_id": scored[number]} if scored else None)
+                made.append({**known} or None)
             place, may_miss = f"{where}.{number}", number >= least
             if not self._ask(rule["items"], place, made, number, may_miss=may_miss):
                 del made[number]
@@ -132,6 +140,7 @@ class Form:
         least, most = limit if isinstance(limit, list | tuple) else (0, limit or 0)
         is_long = limit is not None and not 0 < most <= _MOST_IN_A_LINE
         said = _list_bounds(rule, least, most, may_miss=may_miss)
+        said += ["a line with a dot alone ends it"] * is_long
         if not self._has_named and (_ID.search(where) or _ID.search(rule["description"])):
             self._show_named([*self._named][-_MOST_NAMED:])
             self._has_named = True

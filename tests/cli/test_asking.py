@@ -57,11 +57,18 @@ def test_every_reply_of_every_protocol_can_be_given_part_by_part(
     for step in list_steps(course):
         for who, reply in step.get("replies", {}).items():
             prepared, form = at.form_of(who).prepare(reply), Form(at, who)
-            if "scores" in prepared:  # what is to be scored is asked for in its order
-                order = at.protocol.shows(at.debate, at.turn, who)["new_arguments"]
+            if "scores" in prepared:  # what is to be scored or decided is asked for in its order
+                shown = at.protocol.shows(at.debate, at.turn, who)
+                order = [*shown["new_arguments"], *shown["new_attacks"]]
+                parts = ("attacker_id", "target_id", "component")
                 prepared["scores"].sort(key=lambda score: order.index(score["argument_id"]))
-            Person(prepared, monkeypatch)
+                prepared.get("effects", []).sort(
+                    key=lambda e: [*order, each := tuple(e[part] for part in parts)].index(each)
+                )
+            person = Person(prepared, monkeypatch)
             form.ask()
+            if course.startswith("exchange") and not at.turn.round:
+                assert not [each for each in person.asked if each.startswith(("Resc", "Effect"))]
             read = [at.read(who, read_exactly(r), is_named=True)[0] for r in (prepared, form.reply)]
             assert read[0] == read[1], who
         take_step(at, step)
