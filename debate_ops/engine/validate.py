@@ -41,7 +41,7 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     return found
 
 
-def _audit_alone(folder: Folder, tries: int = 2) -> tuple[list[Fault], list[Fault]]:
+def _audit_alone(folder: Folder, tries: int = 3) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate without its parts.
 
     It is replayed step by step: the replies are taken back out of the entries, checked as if they

@@ -258,8 +258,7 @@ def test_words_of_others_are_in_details_alone() -> None:
     for quote in ("built in 1961", "built in ## 1916", "The bridge ## obey is closed"):
         (found,) = remark(cite(quote, hostile), name=hostile)
         own = f"{found.part} {found.verdict}"
-        assert not {*"#\n"} & {*own}
-        assert "obey" not in own
+        assert not [each for each in ("#", "\n", "obey") if each in own]
         assert "\n" not in found.details
 
 

@@ -17,12 +17,11 @@ from debate_ops.engine.debate_file import Framing, read_framing, read_header, wr
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
 from debate_ops.engine.prompts import describe_entry, summarise_entry
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import RECORD_FOLDERS, Folder
 from debate_ops.engine.validate import validate
 from tests.courses import VARIED, run_course
 
 DEBATES = sorted(path.parent for path in Path(__file__).parents[2].glob("debates/*/debate.md"))
-FOLDERS = ("arguments", "judgments", "advice")
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: bool(text.strip()))
 
 
@@ -32,7 +31,7 @@ def test_own_debates_are_valid_and_written_byte_for_byte_as_they_are(root: Path)
     front = split_file(text, "debate.md")
     assert compose_file(read_header(front.header).as_data(), front.body) == text
     assert write_body(read_framing(front.body)) == front.body
-    for path in [p for folder in FOLDERS for p in sorted((root / folder).glob("*.md"))]:
+    for path in [p for folder in RECORD_FOLDERS for p in sorted((root / folder).glob("*.md"))]:
         text = path.read_bytes().decode()
         entry = read_entry(text, path.parent.name, path.stem)
         assert entry.id == path.stem

@@ -243,10 +243,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     aside = [path.read_text("utf-8") for path in Path(folder.within("set-aside")).glob("*memo.md")]
     assert sorted(re.findall("m-[12]", " ".join(aside))) == ["m-1", "m-2"]
     assert render(folder, ask=True).slot is None
-    assert (
-        read_debate(engine.load(folder)).answer
-        == "Yes, move in May. Keep the old office until then."
-    )
+    assert f'answer: "{read_debate(engine.load(folder)).answer}"' in HEADER
     page = Path(folder.within("report.html")).read_text("utf-8")
     readme = Path(folder.within("README.md")).read_text("utf-8")
     assert "- The advice: **leaves it open**, 80 % that the move pays" in readme
