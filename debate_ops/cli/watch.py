@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from collections.abc import Sequence
 
@@ -13,7 +14,6 @@ from debate_ops.cli.answers import Answer, print_object, remark
 from debate_ops.cli.command import command, option, several
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
-from debate_ops.live import feed
 
 _LOOPBACK = "127.0.0.1"
 
@@ -37,7 +37,7 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         raise MissingExtraError("the live page needs", "watch") from None
     place = store.find_folder(debate)
     engine.load(place)  # which says what is wrong with it
-    secret = feed.load_secret(place)
+    secret = secrets.token_urlsafe(18)
     hosts = frozenset(name.lower() for name in host)
     try:
         listening = socket.create_server((_LOOPBACK, port or 0))  # a link may be opened at once

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -17,7 +16,7 @@ from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.values import PRIVATE, Done, Entry, Turn
-from debate_ops.engine import events, files, inbox
+from debate_ops.engine import events, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING, Folder
@@ -28,31 +27,12 @@ from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import size
 from debate_ops.run.running import find_run
 
-_BYTES = 18
 _HIDDEN = PRIVATE | {"advice", "straw"}
 """Kinds of entries that are not shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
 _OF_FAILURES = frozenset({"event", "participant", "by", "at"})
 """What is shown of a failure: not what was said, nor why it was refused."""
-
-
-def load_secret(folder: Folder) -> str:
-    """Return the secret of the link.
-
-    It stays the same until the file that has it, which only its owner may read, is deleted.
-
-    Raises:
-        OSError: it cannot be kept.
-    """
-    files.make_ignored(folder.within(PENDING))
-    path, secret = folder.within(PENDING, "link"), ""
-    with suppress(OSError, DebateError):  # there is none yet, or it is damaged
-        secret = files.read_text(path).strip()
-    if len(secret) < _BYTES:
-        secret = secrets.token_urlsafe(_BYTES)
-        files.write_derived(path, secret + "\n", mode=0o600)
-    return secret
 
 
 class Feed:

@@ -8,6 +8,7 @@ from contextlib import closing, redirect_stderr
 from http.client import HTTPConnection, HTTPResponse
 from itertools import product
 from pathlib import Path
+from secrets import token_urlsafe
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
     folder = case(motion="This house <b>tests</b>.")
     engine.next_turn(folder, 1)
-    secret = feed.load_secret(folder)
+    secret = token_urlsafe()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         application = server.make_app(folder, secret, frozenset({"debates.example"}))
@@ -245,17 +246,6 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     path.write_bytes(good)
     assert "motion" in next(events)
     events.close()
-
-
-def test_a_link_stays_until_its_private_file_is_deleted(live: Live) -> None:
-    assert feed.load_secret(live.folder) == live.secret
-    path = Path(live.folder.within(".pending", "link"))
-    assert path.stat().st_mode & 0o777 == 0o600
-    path.write_text("short")
-    mended = feed.load_secret(live.folder)
-    assert mended not in {"short", live.secret}
-    path.unlink()
-    assert feed.load_secret(live.folder) != mended
 
 
 def test_a_link_opens_as_soon_as_it_is_printed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
