@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import config
-from debate_ops.core.errors import UsageError, catch_error
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import store
 from debate_ops.engine.debate_file import read_framing
@@ -54,7 +53,7 @@ def propose_protocol(question: str) -> str:
 
 
 def propose_slug(question: str) -> str:
-    """Return the name of a question's debate, with a number where another question's has it.
+    """Return the name of a question's debate, which its first words make.
 
     >>> propose_slug("Should we move our database to a server before the season?")
     'move-our-database-to-a-server'
@@ -63,15 +62,7 @@ def propose_slug(question: str) -> str:
     """
     words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
     slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
-    slug = slug if len(slug) > _SHORT_SLUG else f"question-{digest_text(question)[:8]}"
-    short = suggest_slug(slug, store.SLUG_LENGTH - 4)  # there is room for a number
-    names = itertools.chain([slug], (f"{short}-{number}" for number in itertools.count(2)))
-    return next(name for name in names if not _is_of_another(name, question))
-
-
-def _is_of_another(slug: str, question: str) -> bool:
-    """Tell whether there is a debate of this name on another question."""
-    return isinstance(catch_error(lambda: find_debate(slug, question)), UsageError)
+    return slug if len(slug) > _SHORT_SLUG else f"question-{digest_text(question)[:8]}"
 
 
 def find_debate(slug: str, question: str) -> engine.Position | None:

@@ -314,9 +314,7 @@ def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     say("new", SLUG, "--motion", "We should stay")
     code, _, err = say(*WORDS, "--slug", SLUG)
     assert (code, "--slug NAME" in err, "question: We should stay" in err) == (2, True, True)
-    assert [say(*WORDS).code, Path(f"debates/{SLUG}-2").is_dir()] == [0, True]
-    longest = " ".join(letter * 20 for letter in "abc")
-    assert [say("new", "--question", f"{longest} {end}?").code for end in "xy"] == [0, 0]
+    assert say(*WORDS) == (code, "", err)
 
 
 @pytest.mark.parametrize(
