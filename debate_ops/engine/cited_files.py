@@ -28,14 +28,13 @@ from debate_ops.engine.headers import digest_bytes
 from debate_ops.engine.store import DEBATE_FILE
 
 MOST_LISTED = 150
-"""Files that a prompt lists each on a line; of more, their folders."""
+"""Files that a prompt lists, each on a line; of more, their number."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
 """Characters of a file in which a quotation is looked for that its lines do not have."""
 MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 """Lines that one search gives, characters of each, and characters that one reading gives."""
-_LONGEST_ROW = 600
 _PDF = ".pdf"
 
 
@@ -114,19 +113,10 @@ class Library:
     # What participants are given.
 
     def describe(self) -> str:
-        """Return a line for each file with its size, or for each folder where there are many."""
-        if len(self.sizes) <= MOST_LISTED:
-            return "\n".join(f"{name}  {_count_kib(size)}" for name, size in self.sizes.items())
-        folders: dict[str, list[str]] = {}
-        for name in self.sizes:
-            folders.setdefault(name.rpartition("/")[0], []).append(name)
-        lines = []
-        for folder, names in folders.items():
-            size = _count_kib(sum(self.sizes[name] for name in names))
-            some = one_line(", ".join(name.rpartition("/")[2] for name in names), _LONGEST_ROW)
-            lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
+        """Return a line for each file with its size, and how many more there are to be searched."""
+        lines = [f"{name}  {-(-size // 1024):,} KiB" for name, size in self.sizes.items()]
         if more := lines[MOST_LISTED:]:
-            lines[MOST_LISTED:] = [f"and {len(more)} more folders, to be searched"]
+            lines[MOST_LISTED:] = [f"and {len(more):,} more files, to be searched"]
         return "\n".join(lines)
 
     def search(self, pattern: str, under: str = "") -> str:
@@ -245,10 +235,6 @@ def open_library(at: Replayed, by: str) -> Library | None:
     papers = [(name, text) for owner, name, text in at.debate.papers if owner == by]
     folder = settings.cited_folder if is_reader else ""
     return Library(folder, papers) if folder or papers else None
-
-
-def _count_kib(size: int) -> str:
-    return f"{-(-size // 1024):,} KiB"
 
 
 def _is_given(name: str) -> bool:
