@@ -10,9 +10,9 @@ import json
 import os
 import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -26,14 +26,8 @@ from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports import DebateData, Said, names
+from debate_ops.report import provenance
 from debate_ops.report.panel import TWO, Panel, read_panel
-from debate_ops.report.provenance import (
-    CALIBRATIONS,
-    NO_RECORD,
-    RESULT,
-    list_models,
-    read_record,
-)
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""
@@ -67,18 +61,6 @@ class Question(DebateData):
         return self
 
 
-class Known(NamedTuple):
-    """A debate with a known answer, and where a judge decides it.
-
-    `both` has the whole debate, `one` the first speech of one side: what it says later tells what
-    the other said.
-    """
-
-    debate: Question
-    both: Folder
-    one: Folder
-
-
 def name_set(set_: str) -> str:
     """Return what a set is called: one in a file after that, never as one of the program's."""
     name = os.path.splitext(os.path.basename(set_))[0].lower()
@@ -92,21 +74,21 @@ def find_place(name: str, judge: str | None, members: int) -> str:
     if judge is not None:
         words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
         who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
-    return os.path.join(store.DEBATES, CALIBRATIONS, name, f"{who}-{members}")
+    return os.path.join(store.DEBATES, provenance.CALIBRATIONS, name, f"{who}-{members}")
 
 
 def keep_result(above: str, result: Result) -> list[str]:
     """Keep a result, unless one of more debates is there; return what is said of that."""
-    path = os.path.join(above, RESULT)
-    with suppress(*NO_RECORD):
-        if (before := read_record(path)).number > len(result.with_debate):
+    path = os.path.join(above, provenance.RESULT)
+    with suppress(*provenance.NO_RECORD):
+        if (before := provenance.read_record(path)).number > len(result.with_debate):
             return [f"kept in {path} is the result of more debates: {before.describe()}"]
     files.write_durable(path, dumps(result.as_data()) + "\n")
     return []
 
 
-def list_known(set_: str, limit: int | None, above: str) -> list[Known]:
-    """Return the debates of a set, which are decided in folders inside of `above`.
+def list_known(set_: str, limit: int | None, above: str) -> dict[Folder, Question]:
+    """Return the debates of a set, each by the folder inside of `above` where it is decided.
 
     Raises:
         UsageError: there is no such set, or it is not in the form of one.
@@ -118,41 +100,41 @@ def list_known(set_: str, limit: int | None, above: str) -> list[Known]:
         data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
     except (RecursionError, ValueError):
         data = None
-    known = list[Known]()
+    known = dict[Folder, Question]()
     for number, item in enumerate(data if isinstance(data, list) else (), 1):
         try:
             question = Question.model_validate_json(json.dumps(item))
         except ValidationError as error:
             why = "; ".join(" ".join(each).strip() for each in explain_errors(error))
             raise UsageError(f"debate {number} of {set_}: {why}", hint=FORM) from None
-        if question.speeches:
-            both = Folder(os.path.join(above, f"known-{number:03}"))
-            known.append(Known(question, both, Folder(f"{both.path}-one")))
+        if question.speeches and len(known) != limit:
+            known[Folder(os.path.join(above, f"known-{number:03}"))] = question
     if not known:
         raise UsageError(f"{set_} has no debates with known answers", hint=FORM)
-    return known[:limit]
+    return known
 
 
-def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
+def make_debates(both: Folder, known: Question, number: int, members: int) -> Iterator[Folder]:
     """Make the two debates of a known one, where they are not there yet, with what is said.
 
+    The second has one side's first speech: what it says later tells what the other said.
     Order and the side that is heard alone change with `number`, so that neither tells the answer.
 
     Raises:
         RefusedError: one is there with other speeches.
     """
-    by_speaker = names(item.debate.answers)
+    by_speaker = names(known.answers)
     sides = list(by_speaker)
-    heard = next(s for s in sides if (s == item.debate.correct) == (number % 4 < TWO))
-    for place, only in ((item.both, ""), (item.one, heard)):
+    heard = next(s for s in sides if (s == known.correct) == (number % 4 < TWO))
+    for place, only in ((both, ""), (_find_one(both), heard)):
         said = [
             (by_speaker[speech.debater], speech.text)
-            for speech in item.debate.speeches
+            for speech in known.speeches
             if not only or speech.debater == only
         ][: 1 if only else None]
         if not os.path.lexists(place.debate_file):
             people = [
-                {"name": by_speaker[side], "position": item.debate.answers[side]}
+                {"name": by_speaker[side], "position": known.answers[side]}
                 for side in (reversed(sides) if number % 2 else sides)
             ]
             settings = {
@@ -164,7 +146,7 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
                 "first_answer": "off",
             }
             is_quoting = any("<quote>" in text for _, text in said)
-            framing = Framing(item.debate.question, scope=QUOTATIONS if is_quoting else "")
+            framing = Framing(known.question, scope=QUOTATIONS if is_quoting else "")
             above = os.path.dirname(place.path)
             turns = (
                 {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
@@ -181,22 +163,28 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
         yield place
 
 
-def measure_judge(known: Sequence[Known], judge: str, set_: str = "", members: int = 1) -> Result:
+def _find_one(both: Folder) -> Folder:
+    return Folder(f"{both.path}-one")
+
+
+def measure_judge(
+    known: Mapping[Folder, Question], judge: str, set_: str = "", members: int = 1
+) -> Result:
     """Return how well a judge, or a panel of so many, has decided what it has decided of a set."""
     result = Result(judge, set_, members)
-    for item in known:
-        right = names(item.debate.answers)[item.debate.correct]
-        for place, cases in ((item.both, result.with_debate), (item.one, result.one_side)):
+    for both, question in known.items():
+        right = names(question.answers)[question.correct]
+        for place, cases in ((both, result.with_debate), (_find_one(both), result.one_side)):
             at = engine.load(place).at
             read = read_panel(at.debate)
             if read is None or not read.is_one:
                 continue
             cases.append(Case(statistics.mean(read.list_shares(right))))
-            if place is item.one:
+            if place is not both:
                 continue
             result.members += _list_cases(read, right)
             result.models += [
-                m for m in dict.fromkeys(list_models(at)) if m and m not in result.models
+                m for m in dict.fromkeys(provenance.list_models(at)) if m and m not in result.models
             ]
             if shares := read.list_shares(right, before=True):
                 result.without.append(Case(statistics.mean(shares)))

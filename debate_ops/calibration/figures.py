@@ -68,10 +68,6 @@ def measure(cases: Iterable[Case]) -> Measured | None:
     return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier)
 
 
-Figures = dict[str, Measured | None]
-"""Measurements by their name; None where nothing was asked."""
-
-
 @dataclass
 class Result:
     """A calibration: with the debate, without it, and with one side only.
@@ -107,14 +103,14 @@ class Result:
             "flips": {"of": self.pairs, "flipped": self.flipped},
         }
 
-    def _measure_all(self) -> Figures:
+    def _measure_all(self) -> dict[str, Measured | None]:
         return {
             "with_debate": measure(self.with_debate),
             "without_debate": measure(self.without),
             "one_side": measure(self.one_side),
         }
 
-    def _split(self, by: str) -> Figures:
+    def _split(self, by: str) -> dict[str, Measured | None]:
         return {
             name: measure([case for case in self.members if getattr(case, by) is holds])
             for name, holds in (("yes", True), ("no", False))
@@ -157,5 +153,5 @@ class Result:
         return lines
 
 
-def _as_data(figures: Figures) -> dict[str, Any]:
+def _as_data(figures: dict[str, Measured | None]) -> dict[str, Any]:
     return {name: each and each._asdict() for name, each in figures.items()}

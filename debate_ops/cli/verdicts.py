@@ -240,7 +240,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     kept = find_place(title, judge or made_by, panel)
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
         known = list_known(set_, limit, above)
-        places = [p for number, k in enumerate(known) for p in make_debates(k, number, panel)]
+        places = [p for n, k in enumerate(known.items()) for p in make_debates(*k, n, panel)]
         if dry_run:
             name, previews = who.name if who else "", map(engine.preview, places)
             return answer_with_estimate(
@@ -248,8 +248,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
             )
     for place in places if who else ():
         ask_again(place)
-    specs = [judge] if judge else []
-    errors, positions = _run_panels(places, specs, made_by, how | {"quiet": True})
+    how |= {"quiet": True}
+    errors, positions = _run_panels(places, [judge] if judge else [], made_by, how)
     failed = answers.list_failed(errors)
     failed += find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]

@@ -77,11 +77,7 @@ def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
         yield Chart("ratings", title, rows, "course", unit)
     if strengths and any(costs.values()):
         rows = tuple(
-            Row(
-                n,
-                (costs[n],),
-                f"${costs[n]:.4f}, strength {i.value:+.2f}".replace("-", "\N{MINUS SIGN}"),
-            )
+            Row(n, (costs[n],), f"${costs[n]:.4f}, strength {i.describe()}")
             for n, i in strengths.items()
         )
         unit = "US dollars a debate, the strongest first"

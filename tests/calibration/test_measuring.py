@@ -10,7 +10,7 @@ from debate_ops import engine
 from debate_ops.calibration import (
     QUOTATIONS,
     SETS,
-    Known,
+    Question,
     find_undecided,
     list_known,
     make_debates,
@@ -40,16 +40,16 @@ def write_set(*questions: Any) -> str:
     return "known.json"
 
 
-def make(path: str, members: int = 3) -> tuple[list[Known], list[Folder]]:
+def make(path: str, members: int = 3) -> tuple[dict[Folder, Question], list[Folder]]:
     known = list_known(path, None, ABOVE)
-    return known, [f for n, item in enumerate(known) for f in make_debates(item, n, members)]
+    return known, [f for n, k in enumerate(known.items()) for f in make_debates(*k, n, members)]
 
 
 @pytest.mark.parametrize("set_", SETS)
 def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
     known = list_known(set_, 3, ABOVE)
-    assert [len(item.debate.answers) for item in known] == [2, 2, 2]
-    folders = list(make_debates(known[0], 0, 1))
+    assert [len(question.answers) for question in known.values()] == [2, 2, 2]
+    folders = list(make_debates(*next(iter(known.items())), 0, 1))
     assert [engine.load(folder).calls_left for folder in folders] == [2, 1]
     assert [engine.load(folder).at.place.phase for folder in folders] == [
         "awaiting_views",

@@ -125,15 +125,11 @@ def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     assert read_debate(engine.load(source)).verdict.sureness == before
 
 
-def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused() -> None:
-    bare = question(2, speeches=[])
-    assert calibrated([bare, question(1)])["debates"] == 1
-    assert run("calibrate", "--set", written("bare.json", json.dumps([bare])), "--json").code == 2
-
-
-def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
-    calibrated([question(1, speeches=[]), question(2)])
+def test_questions_that_nobody_debated_are_left_out_and_others_stay_where_they_are() -> None:
+    bare = question(1, speeches=[])
+    assert calibrated([bare, question(2)])["debates"] == 1
     assert calibrated([question(1), question(2)])["debates"] == 2
+    assert run("calibrate", "--set", written("bare.json", json.dumps([bare])), "--json").code == 2
 
 
 def test_a_result_of_more_debates_is_kept() -> None:
