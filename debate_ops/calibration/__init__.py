@@ -126,7 +126,7 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
     by_speaker = names(known.answers)
     sides = list(by_speaker)
     heard = next(s for s in sides if (s == known.correct) == (number % 4 < TWO))
-    for place, only in ((both, ""), (_find_one(both), heard)):
+    for place, only in ((both, ""), (Folder(f"{both.path}-one"), heard)):
         said = [
             (by_speaker[speech.debater], speech.text)
             for speech in known.speeches
@@ -163,10 +163,6 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
         yield place
 
 
-def _find_one(both: Folder) -> Folder:
-    return Folder(f"{both.path}-one")
-
-
 def measure_judge(
     known: Mapping[Folder, Question], judge: str, set_: str = "", members: int = 1
 ) -> Result:
@@ -174,13 +170,14 @@ def measure_judge(
     result = Result(judge, set_, members)
     for both, question in known.items():
         right = names(question.answers)[question.correct]
-        for place, cases in ((both, result.with_debate), (_find_one(both), result.one_side)):
+        one = Folder(f"{both.path}-one")
+        for place, cases in ((both, result.with_debate), (one, result.one_side)):
             at = engine.load(place).at
             read = read_panel(at.debate)
             if read is None or not read.is_one:
                 continue
             cases.append(Case(statistics.mean(read.list_shares(right))))
-            if place is not both:
+            if place is one:
                 continue
             result.members += _list_cases(read, right)
             result.models += [

@@ -46,10 +46,6 @@ class Measured(NamedTuple):
     high: float
     brier: float
 
-    def describe(self) -> str:
-        """Return it for people."""
-        return f"right in {self.describe_share()}, Brier {self.brier:.3f}"
-
     def describe_share(self) -> str:
         """Return the accuracy and its interval, for people."""
         low, high = 100 * self.low, 100 * self.high
@@ -132,19 +128,16 @@ class Result:
 
     def list_lines(self) -> list[str]:
         """Return all of it for people."""
-        order, length = self._split("right_first"), self._split("right_longer")
-        parts = {
-            "right side read first": order["yes"],
-            "right side read last": order["no"],
-            "right side longer": length["yes"],
-            "right side shorter": length["no"],
-        }
-        figures = self._measure_all() | {name: each for name, each in parts.items() if each}
         lines = [
             f"{self.judge}, {len(self.with_debate)} debates with known answers (set {self.set})"
         ]
-        for name, each in figures.items():
-            lines.append(f"{name.replace('_', ' ')}: {each.describe() if each else 'not asked'}")
+        for name, each in self._measure_all().items():
+            right = f"right in {each.describe_share()}, Brier {each.brier:.3f}" if each else ""
+            lines.append(f"{name.replace('_', ' ')}: {right or 'not asked'}")
+        for what, by in (("read first", "right_first"), ("longer", "right_longer")):
+            for holds, each in self._split(by).items():
+                if each:
+                    lines.append(f"right side {what}, {holds}: right in {each.describe_share()}")
         for step in self._list_steps():
             right = f"right in {100 * step['right']:.0f} % of {step['number']}"
             lines.append(f"said {100 * step['said']:.0f} %, {right}")
