@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops.engine import files
 from debate_ops.engine.store import PAGE, Folder
@@ -29,8 +29,8 @@ def render_tournament(
     Returns their paths, and the ratings on them.
     """
     own = [results[p.slug] for p in plan if p.slug in results]
-    ratings = figures.rate(own, cup.seed)
-    drawn = _draw(ratings)
+    ratings, costs = figures.rate(own, cup.seed), figures.find_costs(own)
+    drawn = {chart.name: chart for chart in _draw(ratings, costs)}
     on_motion: dict[str, list[Pairing]] = {each.motion: [] for each in motions}
     for pairing in sorted(plan):
         on_motion[pairing.motion].append(pairing)
@@ -44,7 +44,7 @@ def render_tournament(
         ratings=ratings,
         names=[*dict.fromkeys([*ratings.strengths, *cup.participants])],
         points=defaultdict(lambda: (0, 0), figures.count_points(own)),
-        costs=figures.find_costs(own),
+        costs=costs,
         charts=drawn,
         for_motion=figures.share_of(own),
         biases=figures.list_biases(own),
@@ -64,12 +64,21 @@ def render_tournament(
     return [*paths, *(os.path.join(root, name) for name in (README, PAGE))], ratings
 
 
-def _draw(ratings: Ratings) -> dict[str, Chart]:
+def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
+    strengths = ratings.strengths
     rows = tuple(
         Row(n, (i.low, i.high, i.value), i.describe())
-        for n, i in ratings.strengths.items()
+        for n, i in strengths.items()
         if i.low is not None and i.high is not None
     )
-    unit = "log odds, the weaker to the left; rings are the ends of the 95 % interval"
-    title = "How strong each participant is"
-    return {"ratings": Chart("ratings", title, rows, "course", unit)} if rows else {}
+    if rows:
+        unit = "log odds, the weaker to the left; rings are the ends of the 95 % interval"
+        title = "How strong each participant is"
+        yield Chart("ratings", title, rows, "course", unit)
+    if strengths and any(costs.values()):
+        rows = tuple(
+            Row(n, (costs[n],), f"${costs[n]:.4f}, strength {i.describe()}")
+            for n, i in strengths.items()
+        )
+        unit = "US dollars a debate, the strongest first"
+        yield Chart("cost", "What each participant costs", rows, unit=unit)

@@ -11,6 +11,7 @@ from debate_ops.calibration import (
     QUOTATIONS,
     SETS,
     Question,
+    find_undecided,
     list_known,
     make_debates,
     measure_judge,
@@ -133,3 +134,14 @@ def test_other_speeches_than_those_that_were_decided_are_refused() -> None:
     assert (both.slug, one.slug) == ("known-001", "known-001-one")
     with pytest.raises(RefusedError, match="known-001 has other speeches"):
         make(write_set(question(7)))
+
+
+def test_a_debate_that_nobody_decided_is_named() -> None:
+    known, folders = make(write_set(question(1)), members=1)
+    for _ in ("view", "ballot"):
+        assert not list(find_undecided([engine.load(folders[0])]))
+        engine.next_turn(folders[0])
+        engine.skip(folders[0], "member-1", "no answer")
+    (said,) = find_undecided([engine.load(folders[0])])
+    assert said.startswith(f"{folders[0].path}: too few ballots were cast (no answer)")
+    assert not measure_judge(known, "m").with_debate

@@ -89,11 +89,11 @@ def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.M
     assert debates() == before
 
 
-def test_the_chart_of_the_page_has_the_width_of_those_of_a_debate() -> None:
+def test_charts_of_the_page_have_the_width_of_those_of_a_debate() -> None:
     held(participants={"ann": "scripted:0.10", "ben": "scripted:0.12"}, motions=[*"ABCDE"])
     page = (CUP / "report.html").read_text(encoding="utf-8")
     assert re.findall(r"<figure class=\"picture chart\" id=\"chart-(\w+)\"><svg", page) == [
-        "ratings"
+        *("ratings", "cost")
     ]
 
 
