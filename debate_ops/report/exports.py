@@ -15,7 +15,6 @@ from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, plain, spell_number, spelled
 from debate_ops.core.values import ARGUMENTS, PRIVATE, Entry
-from debate_ops.report.charts import PALETTES
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
 from debate_ops.report.texts import find_flow, make_outcome_data
@@ -74,13 +73,10 @@ _SIGN = re.compile(r"[^\w .,;!?()/'-]")
 def to_dot(reading: Reading) -> str:
     """Return a graph for Graphviz: attacks solid, all else dashed."""
     nodes, bonds = _list_graph(reading)
-    sides, palette = reading.verdict.sides, PALETTES["light"]
     rows = ["digraph debate {", "  rankdir=BT; node [shape=box, style=rounded, fontsize=11];"]
     for e in nodes:
-        place = sides.index(e.by) if e.by in sides else None
-        colour = palette.muted if place is None else (palette.first, palette.second)[place]
         label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 27, 4))))
-        rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
+        rows.append(f'  "{e.id}" [label="{label}"];')
     for b in bonds:
         style = "solid" if b.relation == "attacks" else "dashed"
         about = _quote(b.about.replace("_", " ") or b.relation)
@@ -99,15 +95,11 @@ def to_mermaid(reading: Reading) -> str:
     A text is in quotation marks, with what ends them as an entity.
     """
     nodes, bonds = _list_graph(reading)
-    newest, sides, palette = bonds[-MOST_EDGES:], reading.verdict.sides, PALETTES["light"]
-    head, rows = ["flowchart BT"], list[str]()
-    for n, colour in enumerate((palette.first, palette.second)):
-        head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
+    newest, head, rows = bonds[-MOST_EDGES:], ["flowchart BT"], list[str]()
     for e in reversed(nodes):
         words = map(one_line, (e.id, *wrap(e.title, 27, 4)))
         label = "<br>".join(_SIGN.sub(lambda sign: f"#{ord(sign[0])};", w) for w in words)
-        side = f":::side{sides.index(e.by)}" if e.by in sides else ""
-        rows.append(f'  n{_node(e.id)}["{label}"]{side}')
+        rows.append(f'  n{_node(e.id)}["{label}"]')
         for b in (b for b in newest if b.source == e.id):
             arrow = "-->" if b.relation == "attacks" else "-.->"
             rows[-1] += f"\n  n{_node(e.id)} {arrow} n{_node(b.target)}"
