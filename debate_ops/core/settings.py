@@ -96,9 +96,11 @@ class Common(Part):
     """What debates of every protocol have.
 
     `OLDER` are values of settings that a debate has which was made before there were these
-    settings, where they are not what `new` gives.
+    settings, where they are not what `new` gives. `IDLE` are, by setting, another one and its value
+    where the first has no effect.
     """
 
+    IDLE: ClassVar[Mapping[str, tuple[str, object]]] = {}
     OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
 
     web_search: Literal["allowed", "forbidden"] = "allowed"
@@ -137,7 +139,13 @@ class Common(Part):
 
     @model_validator(mode="after")
     def _check_clashes(self) -> Self:
-        if found := [*self.find_clashes()]:
+        idle = (
+            f"{name} has no effect where {other} is {value}: leave it out"
+            for name, (other, value) in self.IDLE.items()
+            if getattr(self, other) == value
+            if getattr(self, name) != type(self).model_fields[name].default
+        )
+        if found := [*idle, *self.find_clashes()]:
             raise wrong("\n".join(found))
         return self
 

@@ -138,6 +138,12 @@ def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 class Settings(Common):
     """The options of a debate of chairs."""
 
+    IDLE = dict.fromkeys(
+        ("aggressiveness", "cooldown", "cooldown_seconds"), ("interruptions", "forbidden")
+    ) | dict.fromkeys(
+        ("steel_manning", "self_critique", "interjections"), ("accountability", "relaxed")
+    )
+
     participants: Annotated[
         tuple[Chair, ...],
         BeforeValidator(_read_chairs),

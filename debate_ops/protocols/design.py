@@ -137,6 +137,13 @@ def _number_requirements(value: Any) -> Any:
 class DesignSettings(Common):
     """The options of a design debate."""
 
+    IDLE = {
+        "clarifying_rounds": ("clarifying_questions", 0),
+        "summary_characters": ("summary_threshold", 0),
+    } | dict.fromkeys(
+        ("stop_at_confidence", "stop_when_nothing_new", "proposals"), ("max_exchanges", 1)
+    )
+
     participants: Annotated[
         tuple[Agent, ...],
         BeforeValidator(lambda value: split_people(value, is_both=True)),

@@ -61,6 +61,10 @@ Order = Annotated[
 class Settings(Common):
     """The options of a debate in speeches."""
 
+    IDLE = {"word_limits": ("word_limit", 0)} | dict.fromkeys(
+        ("question", "choices", "issues", "personas"), ("panel", 0)
+    )
+
     participants: Annotated[Speakers, Field(min_length=2)]
     """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
     position"""

@@ -318,6 +318,7 @@ def test_options_and_single_settings_go_before_the_file() -> None:
             {"word_limit": "s", "negative": "s", "show_preparation": ""},
         ),
         ("formal", "word_limit = 100\n", ("--set", "word_limit=-1"), {"word_limit": ""}),
+        ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s"}),
         ("formal", "", ("--set", 'language="\\ud800"'), {"language": ""}),
         (
             *("design", 'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n'),

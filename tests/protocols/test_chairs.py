@@ -863,6 +863,17 @@ def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, ba
         assert STAGE.refuse(**{name: value}).startswith(name), value
 
 
+def test_a_setting_without_an_effect_is_refused_by_name() -> None:
+    for settings in (
+        *(QUIET | {"aggressiveness": 4}, QUIET | {"aggressiveness": 1, "cooldown": 0}),
+        *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
+        RELAXED | {FIRST: "optional", SECOND: "optional"},
+    ):
+        assert re.findall(r"(\w+) has no effect", STAGE.refuse(**settings)) == [*settings][1:]
+    begin(**UNDISTURBED)
+    begin(**QUIET, cooldown=2, aggressiveness=3)
+
+
 # The audit.
 
 

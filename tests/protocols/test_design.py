@@ -776,7 +776,15 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
             {"requirements": [f"{n}." for n in range(31)]},
             "is a list of 31, expected at most 30 items",
         ),
+        ({"clarifying_rounds": 2}, "no effect where clarifying_questions is 0"),
+        (
+            {"summary_threshold": 0, "summary_characters": 9},
+            "no effect where summary_threshold is 0",
+        ),
         ({"judge": {"prompts": {"critique": "x"}}}, 'prompts.critique is "critique", expected'),
+        (ONCE | SURE, "stop_at_confidence has no effect where max_exchanges is 1"),
+        (ONCE | {"proposals": "fresh"}, "proposals has no effect where max_exchanges is 1"),
+        (ONCE | GOES_ON, "stop_when_nothing_new has no effect where"),
         ({"devils_advocate": "olga"}, "devils_advocate is olga, who takes no part"),
         *(
             pytest.param({"max_exchanges": n}, "max_exchanges", id=f"p2_09 {n}")

@@ -365,6 +365,8 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
         ({"affirmative": {"humour": 3, "civility": 11}}, ["civility", "humour"]),
         ({"affirmative": "random"}, ["affirmative", "random:7"]),
         *(({"negative": each}, ["negative"]) for each in NO_PERSONALITY),
+        ({"word_limits": "cut", "word_limit": 0}, ["word_limits has no effect"]),
+        ({"word_limits": "reject", "word_limit": 0}, ["word_limits has no effect"]),
         (
             {"word_limit": "1.5", "time_limit": "-1", "cross_exam_questions": "-1"},
             ["cross_exam_questions", "word_limit", "time_limit"],
