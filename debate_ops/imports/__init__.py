@@ -82,7 +82,9 @@ def read_data(data: Any) -> Imported:
     try:
         given = DebateData.model_validate(data)
     except ValidationError as error:
+        is_slack = isinstance(data, list) and any("ts" in e for e in data if isinstance(e, dict))
+        form = "a Slack export" if is_slack else "JSON of another form"
         why = "; ".join(" ".join(each) for each in explain_errors(error))
-        raise UsageError(f"it is JSON of another form: {why}", hint=KNOWN) from None
+        raise UsageError(f"it is {form}, a form that is not known: {why}", hint=KNOWN) from None
     speeches = tuple(Speech(said.debater, said.text) for said in given.speeches)
     return Imported(given.question, speeches, given.answers)

@@ -37,7 +37,7 @@ def test_a_debate_that_is_data_is_read() -> None:
     ("data", "message"),
     [
         ([SHORT], "another form"),
-        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "JSON of another form"),
+        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "a Slack export"),
         ({"question": "Who?"}, "answers is missing; speeches is missing"),
         (SHORT | {"speeches": [{"debater": "A", "text": 5}]}, "speeches.0.text is 5"),
     ],
