@@ -72,6 +72,10 @@ def describe_place(position: Position) -> dict[str, Any]:
         "progress": describe_progress(position),
         "to_come": describe_work_left(position),
     }
+    is_asked_on = position.count_exchanges_left() and position.is_between
+    if is_asked_on and (why := position.protocol.explain_end(position.debate, due.round - 1)):
+        words = f"{answers.name_invocation()} {_write_end(position)}"
+        result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if isinstance(due, Done):
         more = "" if position.has_end else f" {config.find_usual_exchanges()}"
         commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
@@ -101,6 +105,7 @@ def write_place(position: Position, result: Mapping[str, Any]) -> list[str]:
     lines = [f"{result['debate']}: {result['progress']}"]
     lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
     lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
+    lines += [result["may_end"]] if "may_end" in result else []
     if done := result.get("completed"):
         number = done["exchanges"]
         counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"

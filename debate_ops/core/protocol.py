@@ -152,6 +152,10 @@ class Protocol:
         """Return other words for participants, such as full names, and whom each means."""
         return {full_name: side for side, full_name in self.sides.items()}
 
+    def explain_end(self, d: Debate, number: int) -> str:
+        """Return why a debate could well end after cycle `number`, by its record; empty if not."""
+        return ""
+
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `cycle 2, critiques`."""
         what = phase.removeprefix("awaiting_").replace("_", " ")

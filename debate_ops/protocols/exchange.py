@@ -401,6 +401,17 @@ class Exchange(Protocol):
         is_closing = entry.kind == "closing" or (entry.kind == "absence" and entry.number)
         return "closing statements" if is_closing else name_exchange(entry.round)
 
+    def explain_end(self, d: Debate, number: int) -> str:
+        """Return what an exchange without an attack says: both concede, or no score is changed."""
+        made, judged = d.find("argument", round=number), d.find("judgment", round=number)
+        is_whole = number and judged and len(made) == len(SIDES)
+        if not is_whole or any(e.data["attacks"] for e in made):
+            return ""
+        why = "" if judged[0].data["rescores"] else "no earlier score was changed"
+        if all(e.data.get("concedes") for e in made):
+            why = "both sides gave something up"
+        return f"in exchange {number} nobody attacked anything, and {why}" if why else ""
+
     def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
         if until is None or until <= turn.round:

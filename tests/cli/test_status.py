@@ -16,11 +16,13 @@ from tests.builders import (
     debate_at,
     defence,
     hold,
+    judgment,
     new_debate,
     opening,
     put,
     rebuttal,
     run,
+    scores_of,
 )
 from tests.cli.stage import feed, say
 from tests.courses import RICH, list_steps
@@ -175,3 +177,36 @@ def test_every_protocol_has_checkpoints_if_on_and_none_in_an_exchange(name: str)
 
 NO: dict[str, Any] = {"attacks": []}
 GIVEN = {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
+
+
+@pytest.mark.parametrize(
+    ("prop", "opp", "rescores", "said"),
+    [
+        (NO, NO, 0, "nobody attacked anything, and no earlier score was changed"),
+        (NO, NO, 1, ""),
+        (NO, {"attacks": [attack("prop_000a")]}, 0, ""),
+        (GIVEN, NO, 1, ""),
+        (GIVEN, GIVEN, 1, "both sides gave something up"),
+        (GIVEN, GIVEN | {"attacks": [attack("prop_000a")]}, 0, ""),
+    ],
+)
+def test_a_debate_may_end_after_an_exchange_that_brought_nothing_new(
+    prop: dict[str, Any], opp: dict[str, Any], rescores: int, said: str
+) -> None:
+    folder = debate_at(1, attack_effects="off")
+    assert "may_end" not in run("next", SLUG, "--exchanges", 2).result, "an opening attacks nobody"
+    own = {"prop": prop, "opp": opp}
+    for side, changes in own.items():
+        given = [c | {"target_id": f"{side}_000a"} for c in changes.get("concedes", ())]
+        own[side] = rebuttal(side, 1, **changes | {"concedes": given})
+    hold(folder, **own)
+    changed = {"argument_id": "prop_000a", "old_score": 0.3, "new_score": 0.1, "reasoning": "r"}
+    hold(folder, judge=judgment(1, scores_of(1), [changed] * rescores))
+    answer = run("status", SLUG, "--json").result
+    assert (said in answer["may_end"]) if said else ("may_end" not in answer)
+    assert run("next", SLUG).result.get("may_end") == answer.get("may_end")
+    if said:
+        assert f"'debate-ops next {SLUG} --exchanges 0' ends it here" in answer["may_end"]
+        assert answer["may_end"] in say("status", SLUG).out
+        run("next", SLUG, "--exchanges", 0)
+        assert "may_end" not in run("status", SLUG, "--json").result, "it has ended"
