@@ -18,9 +18,11 @@ from debate_ops.cli.standing import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
-from debate_ops.imports import names, read_data, transcript
+from debate_ops.imports import KNOWN, names, read_data, transcript
 
 MOST_BYTES = 4 * 1024 * 1024
+_OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
+"""Ends of names of files that are no texts."""
 
 
 @command("import")
@@ -32,12 +34,7 @@ MOST_BYTES = 4 * 1024 * 1024
 @option("--speakers LIST", help="Who speaks in a transcript, where other words stand like names.")
 @option("--no-judge", help="Nobody is to judge it.")
 def import_(
-    slug: str,
-    file: str,
-    *,
-    motion: str | None,
-    speakers: str | None,
-    no_judge: bool,
+    slug: str, file: str, *, motion: str | None, speakers: str | None, no_judge: bool
 ) -> Answer:
     """Make a debate of one that was held elsewhere: its speeches word for word, nothing added.
 
@@ -51,8 +48,10 @@ def import_(
     reported like any other.
     """
     store.plan_folder(slug)
+    if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
+        raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
     content: Any = texts.read_text(file, MOST_BYTES)
-    is_json = file.lower().endswith(".json")
+    is_json = ending == ".json"
     try:
         content = json.loads(content) if is_json else content
     except (ValueError, RecursionError) as error:

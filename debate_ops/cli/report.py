@@ -40,11 +40,7 @@ FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores
 )
 @option("--open", help="Open the page in the browser.")
 def report(
-    debate: str | None,
-    memo: str | None = None,
-    *,
-    all_: bool = False,
-    open_: bool = False,
+    debate: str | None, memo: str | None = None, *, all_: bool = False, open_: bool = False
 ) -> Answer:
     """Render report.html, README.md and, if any, the charts.
 

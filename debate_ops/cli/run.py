@@ -193,10 +193,6 @@ def _keep_what_came(place: Folder) -> None:
 def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     position, program = engine.load(place), answers.name_invocation()
-    if position.protocol.name == "design" and is_idle(position):
-        from debate_ops.report.texts import write_outcome
-
-        yield from filter(None, write_outcome(read_debate(position)).split("\n"))
     if panels.is_due(position):
         yield f"Next:  {program} panel {place.name}"
     try:

@@ -119,11 +119,7 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     help="Instead of a person: the agent that wrote it, for the record, as model and client.",
 )
 def reply(
-    debate: str,
-    file: str | None,
-    as_: str | None,
-    by: str | None,
-    made_by: str | None,
+    debate: str, file: str | None, as_: str | None, by: str | None, made_by: str | None
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 

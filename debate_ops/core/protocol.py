@@ -411,11 +411,7 @@ def start(protocol: Protocol, debate: Debate) -> Replayed:
 
 
 def replay(
-    protocol: Protocol,
-    debate: Debate,
-    record: Iterable[Entry],
-    *,
-    audit: bool = False,
+    protocol: Protocol, debate: Debate, record: Iterable[Entry], *, audit: bool = False
 ) -> Replayed:
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 

@@ -25,17 +25,7 @@ from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode
-from debate_ops.core.values import (
-    Absent,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Place,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.core.values import Absent, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.engine import files, inbox
 from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.debate_file import Header, read_framing

@@ -431,10 +431,7 @@ def _add_step(
     update = {"undone": [], "digests": digests}
     header = show_place(record.header, at).model_copy(update=update)
     position.record = replace(
-        record,
-        header=header,
-        entries=[*record.entries, *by_id],
-        digests=record.digests | digests,
+        record, header=header, entries=[*record.entries, *by_id], digests=record.digests | digests
     )
     begun, created = events.find_phase_start(position.folder, before), header.created
     return texts, events.describe_step(before, at, stamped, moment, created, begun=begun)

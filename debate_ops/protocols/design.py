@@ -618,7 +618,7 @@ class Design(Protocol):
                     yield Waiting(0, AWAITING_ANSWERS, why, ("answer", "cancel"), tuple(about))
                 except Acted:
                     continue
-            if h.count_rounds() < round_:
+            if all(e.data["round"] < round_ for e in h.find("question", 0)):
                 return
 
     def find_view(self, d: Debate, turn: Turn) -> History:

@@ -103,10 +103,6 @@ class History:
         answered = {e.data["question"] for e in self.find("clarification", 0)}
         return [e.id for e in self.find("question", 0) if e.id not in answered]
 
-    def count_rounds(self) -> int:
-        """Return in how many rounds clarifying questions were asked."""
-        return max((e.data["round"] for e in self.find("question", 0)), default=0)
-
     def why_unasked(self, exchange: int) -> str:
         """Return what ends the debate with an exchange whatever the judge may say; or nothing."""
         if exchange >= self.settings.max_exchanges:

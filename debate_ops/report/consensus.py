@@ -290,9 +290,7 @@ def _write_result(s: Search) -> Markup:
     if s.chosen:
         text = s.text_of(s.chosen)
         parts = compose(
-            "**{link}**, by {by}\n\n",
-            link=link(text.id, s.title_of(s.chosen)),
-            by=author(s.chosen),
+            "**{link}**, by {by}\n\n", link=link(text.id, s.title_of(s.chosen)), by=author(s.chosen)
         )
         said = (
             (Markup("### Reasoning\n\n") if head == "Reasoning" else Markup()) + show_text(t)

@@ -7,12 +7,7 @@ from decimal import Decimal
 from functools import partial
 from math import gcd
 
-from debate_ops.analysis.flow import (
-    EFFECT_RULE,
-    IDLE,
-    RULE,
-    State,
-)
+from debate_ops.analysis.flow import EFFECT_RULE, IDLE, RULE, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES

@@ -46,8 +46,7 @@ _REFERENCE = r"&(?=#?[0-9A-Za-z]+;)"
 _KEPT = rf"(\\[^@]|<{_WEB}>|(`+)(?!`).*?(?<!`)\2(?!`))"
 """A mark that is text, an address with marks, and code."""
 _ALIVE = re.compile(
-    rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|[`<$]|{_REFERENCE}|!(?=\[)|(?<=\])\(",
-    re.DOTALL,
+    rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|[`<$]|{_REFERENCE}|!(?=\[)|(?<=\])\(", re.DOTALL
 )
 """What a parser takes for a tag, link, code or formula, without marks; a colon defines a link."""
 _LIKE_OURS = re.compile(r"(?<=\])\((?=(?:ref|chart):)")

@@ -22,12 +22,7 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.shared import COMMON_SIDES
-from debate_ops.protocols.speeches import (
-    NEW_ROUND,
-    NOBODY,
-    label_answers,
-    unblind_text,
-)
+from debate_ops.protocols.speeches import NEW_ROUND, NOBODY, label_answers, unblind_text
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, name_entries, sort_entries, spell_texts

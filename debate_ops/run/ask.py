@@ -49,9 +49,7 @@ _Results = SimpleQueue[AskResult | Exception]
 
 
 def ask(
-    asked: Mapping[str, Asked],
-    stop: Event,
-    is_stopped: Callable[[], bool],
+    asked: Mapping[str, Asked], stop: Event, is_stopped: Callable[[], bool]
 ) -> Generator[AskResult | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 

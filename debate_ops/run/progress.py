@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.analysis.usage import Usage, read_tokens, read_usage
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import Turn
 from debate_ops.engine import Outcome, Position
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.report.words import count
@@ -151,10 +150,8 @@ class Course:
             if seconds < _MINUTE:
                 parts[-1] = "less than a minute left"
         if used.cost and (priced := used.replies - used.unpriced):
-            parts.append(f"${used.cost:.2f} so far")
-            parts[-1] += f", about ${used.cost / priced * self._left:.2f} to come" * bool(
-                self._left
-            )
+            to_come = f", about ${used.cost / priced * self._left:.2f} to come"
+            parts.append(f"${used.cost:.2f} so far{to_come if self._left else ''}")
         return ", ".join(parts)
 
 
@@ -167,13 +164,8 @@ def describe_launch(asking: Position, who: Mapping[str, str], *, has_memo: bool)
     return Event("launch", f"{asking.folder.slug}: {work} ({shown})")
 
 
-def describe_end(position: Position) -> Event:
-    """Return the last event of a run that came to its end."""
-    reason = "" if isinstance(position.due, Turn) else position.due.reason
-    return Event("done", f"{reason}{_describe_totals(position)}")
-
-
-def _describe_totals(position: Position) -> str:
+def describe_totals(position: Position) -> str:
+    """Return the scores of a debate so far, behind what is said of it; empty where none are."""
     totals = [signed(each["total"]) for each in position.header.cumulative_scores.values()]
     return f"; total {' / '.join(totals)}" if totals else ""
 
@@ -183,7 +175,7 @@ def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
     entry = outcome.position.debate.entries[entry_id]
     text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
     if entry.kind == "judgment":
-        text += _describe_totals(outcome.position)
+        text += describe_totals(outcome.position)
     elif entry.kind == "absence":
         text = " ".join(describe_entry(entry))
         if entry.data.get("by") == "run":

@@ -37,13 +37,7 @@ from debate_ops.run import progress
 from debate_ops.run.ask import Asked, AskResult, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast
-from debate_ops.run.endings import (
-    Stop,
-    describe_failure,
-    refuse_idle,
-    report_ending,
-    shorten,
-)
+from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending, shorten
 from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, Event, describe_duration, open_span
 from debate_ops.run.running import Notes
@@ -152,7 +146,9 @@ class _Run:
             with open_span("debate.turn", about):
                 position = self._complete(position, position.due)
             position = self._wait_while_paused(position)
-        self._display.show(progress.describe_end(position))
+        reason = "" if isinstance(position.due, Turn) else position.due.reason
+        text = f"{reason}{progress.describe_totals(position)}"
+        self._display.show(Event("done", text))
         return position
 
     def file_replies(self) -> None:

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis.flow import (
-    CONCESSION,
-    Attack,
-    State,
-    find_attacks,
-    list_turns,
-)
+from debate_ops.analysis.flow import CONCESSION, Attack, State, find_attacks, list_turns
 from debate_ops.core.values import Entry
 from tests.report.stage import argument
 

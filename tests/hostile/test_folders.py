@@ -11,14 +11,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.errors import (
-    BAD_RECORD,
-    BUG,
-    DISK,
-    DONE,
-    REFUSED,
-    WAITING_FOR_PERSON,
-)
+from debate_ops.core.errors import BAD_RECORD, BUG, DISK, DONE, REFUSED, WAITING_FOR_PERSON
 from tests.builders import ROOT, debate_at, run
 from tests.courses import RICH, list_steps
 from tests.ending import PATIENCE

@@ -83,6 +83,7 @@ def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> 
     [
         ("t.md", "No speakers.", "no two speakers can be distinguished"),
         ("t.md", "Ann: One.\n\nBen: Two.", "t.md names no motion"),
+        ("t.docx", "Ann: One.\n\nBen: Two.", "a form that is not known"),
         ("d.json", "{", "it is no JSON"),
         ("d.json", "[]", "is JSON of another form"),
         ("t.md", "# M\n\nAnn: One.\n\nBen: ...", "ben: t.md, speech 2: text: is"),

@@ -19,14 +19,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level, Reason
 from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
-from tests.report.stage import (
-    OPENING,
-    attacked,
-    copy_example,
-    read_at,
-    read_course,
-    scored,
-)
+from tests.report.stage import OPENING, attacked, copy_example, read_at, read_course, scored
 
 NAME = "human-review"
 SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

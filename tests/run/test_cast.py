@@ -9,11 +9,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.errors import (
-    RefusedError,
-    UnknownDebateError,
-    UsageError,
-)
+from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
