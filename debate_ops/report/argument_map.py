@@ -11,7 +11,7 @@ from markupsafe import Markup
 from debate_ops.analysis.flow import LANDED, Attack, State
 from debate_ops.core.values import Entry
 from debate_ops.protocols.exchange import SIDES, name_exchange
-from debate_ops.report.charts import LINE, SIZE, WIDTH
+from debate_ops.report.charts import LINE, SIZE, WIDTH, Picture
 from debate_ops.report.markdown import load_templates
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, signed, wrap
@@ -47,7 +47,7 @@ def _is_open(attack: Attack) -> bool:
     return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
 
 
-def draw_map(scoring: Scoring) -> Markup:
+def draw_map(scoring: Scoring) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
     top, bands, boxes = float(LINE + _GAP), [], dict[str, Box]()
     for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
@@ -79,7 +79,7 @@ def draw_map(scoring: Scoring) -> Markup:
         boxes=boxes.values(),
         curves=[*_draw_attacks(scoring, boxes)],
     )
-    return Markup(svg)  # noqa: S704  (escaped by the template)
+    return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
 
 
 def _make_box(scoring: Scoring, a: Entry, lane: int, top: float) -> Box:

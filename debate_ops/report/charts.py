@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
+import re
 import warnings
 from collections.abc import Mapping
 from functools import lru_cache
@@ -44,6 +45,21 @@ PALETTES: Mapping[str, Palette] = {
 }
 SIZE, LINE = 13, 17
 """The size of letters, and from one line of text to the next."""
+
+
+class Picture(NamedTuple):
+    """A picture in SVG, and what it shows in words."""
+
+    svg: Markup
+    alt: str
+
+
+def write_file(picture: Picture, palette: Palette, page: str) -> str:
+    """Return a picture as a file in the folder of charts; its entries lead to the page."""
+    svg = re.sub(r'"var\(--([a-z]+)\)"', lambda m: f'"{getattr(palette, m[1])}"', picture.svg)
+    svg = svg.replace(' href="#', f' href="../{page}#')
+    named = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{named}\n'
 
 
 WIDTH = 400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import partial
+from functools import cache
 from math import gcd
 
 from debate_ops.analysis.flow import EFFECT_RULE, IDLE, RULE, State
@@ -76,7 +76,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         sides=tuple(SIDES),
         lead=scoring.lead if scoring.rounds else None,
         charts=(lead,),
-        pictures={"map": partial(draw_map, scoring)} if has_map else {},
+        pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
         tags={a.id: _list_tags(scoring, a.id) for a in scoring.arguments},
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),

@@ -25,7 +25,7 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.charts import PALETTES, Chart, Palette
+from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_texts, name_entries
@@ -123,6 +123,7 @@ def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
     entries = reading.at.debate.entries
     alts = {c.name: charts.words(c) for c in reading.charts}
+    alts |= {name: p().alt for name, p in reading.verdict.pictures.items()}
 
     def refer(an_id: str) -> str:
         e = entries.get(an_id)
@@ -130,8 +131,9 @@ def write_readme(reading: Reading) -> str:
 
     def show(name: str) -> str:
         if name not in alts:
-            return f"It is drawn in [the page]({PAGE})." * (name in reading.verdict.pictures)
-        source = f"{CHARTS}/{name}-{{}}.png"
+            return ""
+        ending = "svg" if name in reading.verdict.pictures else "png"
+        source = f"{CHARTS}/{name}-{{}}.{ending}"
         dark = f'<source media="(prefers-color-scheme: dark)" srcset="{source.format("dark")}">'
         alt = escape(one_line(alts[name]))
         image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
@@ -215,7 +217,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     """
     v, entries = reading.verdict, reading.entries
     frame = '<figure class="picture" id="chart-{}">{}</figure>'
-    figures = {name: frame.format(name, draw_it()) for name, draw_it in v.pictures.items()}
+    figures = {name: frame.format(name, p().svg) for name, p in v.pictures.items()}
     figures |= frame_charts(reading.charts, draw)
     sections = list[tuple[str, str, Markup]]()
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
@@ -337,6 +339,10 @@ def _hash(text: str) -> str:
 
 def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a report, the page last; charts of the same numbers are kept."""
+    for name, picture in reading.verdict.pictures.items():
+        for theme, palette in PALETTES.items():
+            head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
+            yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
     for chart in reading.charts:
         for theme, palette in PALETTES.items():
             name = f"{CHARTS}/{chart.name}-{theme}.png"

@@ -22,7 +22,7 @@ from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
-from debate_ops.report.charts import Chart
+from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count, shorten
 
@@ -153,7 +153,7 @@ class Verdict:
     sides: tuple[str, ...] = ()
     lead: Any = None
     charts: tuple[Chart, ...] = ()
-    pictures: Mapping[str, Callable[[], Markup]] = field(default_factory=dict)
+    pictures: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     outcome_title: str = ""

@@ -176,7 +176,7 @@ def test_an_attack_is_told_by_what_the_judge_found() -> None:
 )
 def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, thick: int) -> None:
     effects = [("prop_001", "opp_000b", "warrant", effect)] if effect else []
-    svg = find_verdict(attacked(effects)).pictures["map"]()
+    svg = find_verdict(attacked(effects)).pictures["map"]().svg
     assert svg.count('stroke-width="3.2"') == thick
 
 
@@ -209,7 +209,7 @@ def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
 def test_cards_map_and_list_say_the_same_of_attacks_and_judgments_have_the_scores() -> None:
     judged = find_verdict(attacked([("prop_001", "opp_000b", "warrant", "landed")]))
     assert judged.tags["opp_000b"] == ("attack landed", "attack dropped")
-    assert "1 landed" in judged.pictures["map"]()
+    assert "1 landed" in judged.pictures["map"]().svg
     assert str(judged.flow and judged.flow.tally).endswith("; by the judge: 1 landed")
     cards = {card["e"].id: card for _, own in make_cards(read_at(attacked())) for card in own}
     headings = [heading for heading, _ in cards["judge_000"]["texts"]]
