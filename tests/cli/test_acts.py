@@ -171,10 +171,10 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     assert (run(*words, "complete").code, decided.code) == (0, 0)
     why = decided.result["requirements"]["decided"]["why"]
     assert re.fullmatch(r"The judge leans towards the motion \(how sure: \w+\)", why)
-    shutil.copytree(ROOT / "debates/one-repository", "debates/other")
+    shutil.copytree(ROOT / "debates/outdoor-pool", "debates/other")
     check = ("check", "other", "--require", "decided")
-    assert "not met: The judge leans against the motion; a panel does not bear" in say(*check).out
-    shutil.rmtree("debates/other/panel")  # without it, the judge's lead against the motion counts
+    assert "not met: The judge leans towards the motion; a panel does not bear" in say(*check).out
+    shutil.rmtree("debates/other/panel")  # without it, the judge's lead towards the motion counts
     opposed = say(*check)
     assert opposed.code == 10
     assert "(how sure: the debate itself came out the other way)" in opposed.out
