@@ -222,6 +222,12 @@ def resolve(
     return _LINK.sub(put, markdown)
 
 
+def _may_lead_to(address: str) -> bool:
+    """Tell whether an address may be that of a link: in the web, or beside the page."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    return scheme is None or scheme[1].lower() in _SCHEMES
+
+
 _DEEPEST = 16
 """Lists and quotations in each other, a list counted twice; the parser leaves out what is deeper
 than 20, so a text that has more than this is shown as it was written."""
@@ -234,6 +240,7 @@ def _is_too_deep(tokens: list[Token]) -> bool:
 @cache
 def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
+    parser.validateLink = _may_lead_to  # type: ignore[assignment]
     # As on GitHub, what may begin a list, code or a heading is no first line of a table.
     parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
     if is_foreign:
