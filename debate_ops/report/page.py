@@ -40,8 +40,8 @@ _BLOCK = re.compile(rf"(?ms)^{BEGIN} [^\n]*-->\n.*?\n{END}(?:\n|\Z)")
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _MOST_BYTES = 1 << 28
-_FOLDED = 40
-"""From how many entries on all parts but the last are folded."""
+_FOLDED, _PLACES = 40, 40
+"""From how many entries on all parts but the last are folded; most parts in the contents."""
 _TITLE, _SHORT, _GLANCE = 160, 60, 190
 """Characters at most of a title in a list and in a text, and of what the first screen says."""
 
@@ -241,6 +241,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=make_cards(reading),
             folds=len(entries) > _FOLDED,
+            has_places=1 < len(reading.places) <= _PLACES,
             authors=Counter(e.by for e in entries),
             style=Markup(style),  # noqa: S704  (our own file)
             script=Markup(script),  # noqa: S704  (our own file)
