@@ -107,7 +107,8 @@ def name_invocation() -> str:
     path = sys.argv[0]
     name = os.path.basename(path)
     if name == "__main__.py":
-        return f"{shlex.quote(sys.executable)} -m debate_ops"
+        own = sys.executable.removeprefix(os.path.join(os.getcwd(), ""))
+        return f"{shlex.quote(own)} -m debate_ops"
     is_folder = name == "debate_ops" and os.path.isdir(path)
     return f"python3 {shlex.quote(path)}" if is_folder else "debate-ops"
 

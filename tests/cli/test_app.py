@@ -86,6 +86,7 @@ def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -
         ("a b/debate_ops", "", "python3 'a b/debate_ops'"),
         ("a\\q/debate_ops", "", "python3 'a\\q/debate_ops'"),
         ("debate_ops/__main__.py", "/a b/python", "'/a b/python' -m debate_ops"),
+        ("debate_ops/__main__.py", "HERE/.venv/bin/python", ".venv/bin/python -m debate_ops"),
         ("/bin/debate-ops", "", "debate-ops"),
     ],
 )
@@ -95,7 +96,7 @@ def test_what_is_suggested_can_be_typed(
     if path.endswith("/debate_ops"):
         os.makedirs(path)
     monkeypatch.setattr(sys, "argv", [path])
-    monkeypatch.setattr(sys, "executable", python)
+    monkeypatch.setattr(sys, "executable", python.replace("HERE", os.getcwd()))
     assert f"There is none: see '{right} demo'" in say("status", terminal=True).err
     said = say("new", "x", "--motion", "M", terminal=True)
     assert f"Next:  {right} run x" in said.out

@@ -201,12 +201,24 @@ def test_a_debate_of_the_older_tool_is_named_by_every_command_and_converted() ->
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"prop_000a"', '"third_000a"'), ('"score": 0.3', '"score": 0.30001'), ("{", "[" * 10**5)],
+    [
+        ('"prop_000a"', '"third_000a"'),
+        ('"score": 0.3', '"score": 0.30001'),
+        ("{", "[" * 10**5),
+        ("", ""),
+        ("", "[]"),
+        ("", '{"prop_000a": {}}'),
+        ("", '{"prop_000a": {"history": []}, "prop_000a": {"history": []}}'),
+        ("", '{"prop_000a": {"history": [{"score": ' + "9" * 5_000 + "}]}}"),
+        ("", '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}"),
+        ("", '{"prop_000a": {"history": [' + "0.1," * 2**22 + "0]}}"),
+    ],
 )
 def test_scores_that_cannot_be_read_are_named_and_nothing_is_made(old: str, new: str) -> None:
     folder = _lay_down_older()
     path = Path("debates/older/scores.json")
-    path.write_text(path.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(BadRecordError, match=r"scores\.json:\d+: is damaged"):
+    text = path.read_text("utf-8").replace(old, new, 1) if old else new
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadRecordError, match=r"scores\.json(:\d+: is damaged| is larger)"):
         convert(folder, "newer")
     assert store.list_slugs() == ["older"]
