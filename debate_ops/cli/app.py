@@ -40,7 +40,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "report": "report outcome transcript flow export",
     },
     "Check it": {"show": "check validate schema"},
-    "Set it up": {"doctor": "doctor config"},
+    "Set it up": {"config": "doctor config"},
 }
 """What commands are for, in the order of help, and by modules: one is imported when it is called.
 

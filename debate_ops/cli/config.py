@@ -1,4 +1,4 @@
-"""What is set, by variables and files: it stands for options that are not given.
+"""What is set by variables and files, for options that are not given; `config` and `doctor`.
 
 An option goes before a variable, a variable before the file of the folder, and that before the
 user's own file. The folder may come from a stranger, and who replies starts programs and spends
@@ -8,13 +8,28 @@ money: its file never says that, nor for how long.
 from __future__ import annotations
 
 import os
+import platform
+import shlex
+import sys
 import tomllib
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
 
-from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.engine import Position, files
+from debate_ops import __version__
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
+from debate_ops.core.errors import (
+    CONFIGURATION,
+    ConfigurationError,
+    DebateError,
+    UsageError,
+    catch_error,
+)
+from debate_ops.engine import Position, files, store
 from debate_ops.protocols import PROTOCOLS
 
 FOLDER_FILE = "debate-ops.toml"
@@ -59,63 +74,53 @@ def read_config() -> dict[str, Value]:
     Raises:
         ConfigurationError: a file or variable says what it cannot; names it, and what to do.
     """
-    found = {}
-    for path in (find_user_file(), FOLDER_FILE):
-        for key, value in read_file(path).items():
-            found[key] = Value(check_value(key, value, path), path)
-    for key in KEYS:
-        name = f"DEBATE_OPS_{key.upper().replace('-', '_')}"
-        if value := os.environ.get(name):
-            found[key] = Value(check_value(key, value, name), name)
-    return found
+    found = [(path, *each) for path in (find_user_file(), FOLDER_FILE) for each in _list(path)]
+    names = {f"DEBATE_OPS_{key.upper().replace('-', '_')}": key for key in KEYS}
+    found += [(name, key, os.environ[name]) for name, key in names.items() if os.environ.get(name)]
+    return {key: Value(_check(key, value, source), source) for source, key, value in found}
 
 
-def read_file(path: str) -> dict[str, Any]:
+def _list(path: str) -> list[tuple[str, Any]]:
     """Return what a file sets, unchecked; nothing where there is none."""
     try:
-        return tomllib.loads(files.read_text(path)) if os.path.lexists(path) else {}
+        return [*tomllib.loads(files.read_text(path)).items()] if os.path.lexists(path) else []
     except ValueError as error:
         raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="Repair it.") from None
 
 
-def _read(key: str, value: Any) -> Any:
+def _check(key: str, value: Any, source: str) -> Any:
+    """Return a value as its key has it; refuse what the folder's file may not say."""
+    try:
+        return _read(key, value, is_of_folder=source == FOLDER_FILE)
+    except (click.BadParameter, UsageError) as error:
+        hint = error.hint if isinstance(error, UsageError) else ""
+        why = error.message.replace("valid integer range", "whole number")
+        raise ConfigurationError(f"{source}: {key}: {why}", hint=hint) from None
+
+
+def _read(key: str, value: Any, *, is_of_folder: bool) -> Any:
+    if key not in KEYS:
+        raise UsageError("there is no such key", hint=f"There are: {', '.join(KEYS)}.")
+    if is_of_folder and key not in FOR_FOLDERS:
+        raise UsageError(
+            "cannot be set in a folder, which may come from a stranger: who replies, and how long, "
+            "starts programs and spends money",
+            hint=f"Remove it there; your own: 'config set {key} VALUE'.",
+        )
+    if type(value) not in {str, int}:
+        raise UsageError(f"is {value}, expected {KEYS[key]}")
     if key in SPECS:
         from debate_ops.run.cast import split_spec  # most folders set no SPEC
 
         return ":".join(split_spec(str(value)))
     if key == "debates":
-        return os.path.normpath(os.path.expanduser(str(value)))
+        path = os.path.normpath(os.path.expanduser(str(value)))
+        if is_of_folder and (os.path.isabs(path) or ".." in path.replace("\\", "/").split("/")):
+            hint = "Your own file and DEBATE_OPS_DEBATES may name any folder."
+            raise UsageError(f"is {value!r}, expected a folder below this one", hint=hint)
+        return path
     kinds = {"exchanges": click.IntRange(min=1), "protocol": click.Choice([*PROTOCOLS])}
     return kinds.get(key, click.STRING)(value)
-
-
-def check_value(key: str, value: Any, source: str) -> Any:
-    """Return a value as its key has it; refuse what the folder's file may not say."""
-    if key not in KEYS:
-        raise ConfigurationError(
-            f"{source}: there is no key {key!r}", hint=f"There are: {', '.join(KEYS)}."
-        )
-    if source == FOLDER_FILE and key not in FOR_FOLDERS:
-        raise ConfigurationError(
-            f"{source}: {key!r} cannot be set in a folder, which may come from a stranger: who "
-            "replies, and how long, starts programs and spends money",
-            hint=f"Remove it there; your own: 'config set {key} VALUE'.",
-        )
-    if isinstance(value, dict | list | bool):
-        raise ConfigurationError(f"{source}: {key} is {value}, expected {KEYS[key]}")
-    try:
-        made = _read(key, value)
-    except (click.BadParameter, UsageError) as error:
-        hint = error.hint if isinstance(error, UsageError) else ""
-        why = error.message.replace("valid integer range", "whole number")
-        raise ConfigurationError(f"{source}: {key}: {why}", hint=hint) from None
-    parts = str(made).replace("\\", "/").split("/")
-    if key == "debates" and source == FOLDER_FILE and (os.path.isabs(made) or ".." in parts):
-        raise ConfigurationError(
-            f"{source}: debates is {value!r}, expected a folder below this one",
-            hint="Your own file and DEBATE_OPS_DEBATES may name any folder.",
-        )
-    return made
 
 
 def find_value(key: str) -> Any:
@@ -145,3 +150,92 @@ def find_programs(position: Position) -> dict[str, str]:
     from debate_ops.run.cast import find_usual  # most folders set no SPEC
 
     return find_usual(position, specs)
+
+
+def _find_unable() -> Iterator[tuple[str, DebateError]]:
+    """Yield why those who are set to reply cannot, each by name or role."""
+    from debate_ops.run.cast import make_participant  # no other command here needs it
+
+    for key, spec in read_specs().items():
+        made = catch_error(partial(make_participant, spec))
+        if isinstance(made, DebateError):
+            yield key, made
+
+
+@command("config")
+@click.argument("action", type=click.Choice(["show", "set", "unset"]), default="show")
+@click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
+@click.argument("value", required=False)
+def config(action: str, key: str | None, value: str | None) -> Answer:
+    """Show or change what stands for options that are not given.
+
+    A value comes from the first of: an option, a variable such as DEBATE_OPS_JUDGE,
+    debate-ops.toml in this folder, your own config.toml. The folder's file never says who replies.
+
+    \b
+    debate-ops config set all cmd:"claude -p --output-format json"
+    debate-ops config set language German
+    debate-ops config
+    """
+    needed = {"show": "", "unset": "KEY", "set": "KEY VALUE"}[action]
+    if (key is not None) + (value is not None) != len(needed.split()):
+        hint = f"Keys: {', '.join(KEYS)}."
+        raise UsageError(f"expected 'config {f'{action} {needed}'.rstrip()}'", hint=hint)
+    path = find_user_file()
+    if key:
+        _change(path, key, None if value is None else _check(key, value, "config set"))
+    found = read_config()
+    unable = _find_unable() if key and value else ()
+    remarks = [f"{key}: {why.message}" for who, why in unable if str(key).startswith(who)]
+    answers.remark(*answers.label("warning", remarks))
+    lines = [f"Written: {path}"] if key else []
+    lines += [f"{name} = {each.value}   ({each.source})" for name, each in found.items()]
+    free = (f"  {name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
+    lines += [] if key else ["Not set:", *free, f"Your file: {path}"]
+    values = {name: each._asdict() for name, each in found.items()}
+    return Answer({"success": True, "file": path, "values": values}, lines)
+
+
+def _change(path: str, key: str, value: Any) -> None:
+    """Set a key in a file, or take it out; whatever else stands there stays as it is."""
+    import tomlkit  # no other command writes TOML
+
+    path = os.path.abspath(path)
+    _list(path)  # refuses what is no TOML
+    document = tomlkit.parse(files.read_text(path) if os.path.lexists(path) else "")
+    if value is None:
+        document.pop(key, None)
+    else:
+        document[key] = value
+    with files.disk_errors(f"write {path}"):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, tomlkit.dumps(document))
+
+
+@command("doctor")
+def doctor() -> Answer:
+    """Check that debates can be written and who is set can reply, and say who else could.
+
+    Of a key only its variable is named. A server on this machine is asked which models it has.
+    """
+    from debate_ops.run.providers import find_repliers  # no other command here needs it
+
+    version = f"{__version__} (Python {platform.python_version()}, {sys.executable})"
+    place = os.path.abspath(store.DEBATES if os.path.isdir(store.DEBATES) else ".")
+    rows = [
+        ("debate-ops", True, version, ""),
+        ("debates folder", os.access(place, os.W_OK), place, "Make it writable."),
+        *((who, False, why.message, why.hint) for who, why in _find_unable()),
+    ]
+    good, found = all(is_good for _, is_good, *_ in rows), find_repliers()
+    result = {
+        "success": good,
+        "checks": [dict(zip(("name", "good", "actual", "fix"), row, strict=True)) for row in rows],
+        "found": [each._asdict() for each in found],
+    }
+    lines = [
+        f"ok   {name}: {actual}" if is_good else f"FAIL {name}: {actual}  ->  {fix}"
+        for name, is_good, actual, fix in rows
+    ]
+    lines += [f"found: {each.what}: --all {shlex.quote(each.spec)}" for each in found]
+    return Answer(result, lines, 0 if good else CONFIGURATION)

@@ -49,7 +49,7 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("langauge = 'x'", "there is no key 'langauge'"),
+        ("langauge = 'x'", "langauge: there is no such key"),
         ("exchanges = 0", "exchanges"),
         ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
         ("all = 'cmd:", "not valid TOML"),
@@ -110,8 +110,20 @@ def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     assert "language = " not in say("config").out
     for words in (("set", "language"), ("unset",), ("show", "language"), ("unset", "judge", "x")):
         said = say("config", *words)
-        assert (said.code, "KEY" in said.err, "word-limits" in said.err) == (2, True, True)
+        assert (said.code, "expected 'config" in said.err, "word-limits" in said.err) == (2, 1, 1)
     assert config.find_user_file().endswith(OWN)
+
+
+@pytest.mark.parametrize(("spec", "warnings"), [("cmd:nosuchprog", 1), ("cmd:cat", 0)])
+def test_who_cannot_reply_here_may_be_set_and_is_warned_of(spec: str, warnings: int) -> None:
+    say("config", "set", "judge", "cmd:neither")
+    said = say("config", "set", "all", spec)
+    assert (said.code, said.err.count("\n")) == (0, warnings)
+    assert ("warning: all: there is no program 'nosuchprog'" in said.err) == bool(warnings)
+    assert (f"all = {spec} " in said.out, say("config", "set", "language", "Welsh").err) == (
+        True,
+        "",
+    )
 
 
 def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.MonkeyPatch) -> None:
