@@ -8,6 +8,8 @@ import shlex
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,11 @@ from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option
-from debate_ops.cli.new import check_piped, framing_options, make_debate
-from debate_ops.cli.question import (
+from debate_ops.cli.new import (
+    check_piped,
     choose_exchanges,
-    limit_exchanges,
-    propose_protocol,
+    framing_options,
+    make_debate,
     propose_slug,
 )
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
@@ -103,72 +105,64 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
-    places = [_find_place(slug, spec) for spec in specs]
+    if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
+        options["set_"] += (f"panel={USUAL}",)
     framing = options | {"question": question, "protocol": protocol, "motion": motion}
-    framing["motion_file"] = None
-    lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
-    framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
-    there = {p.slug: engine.load(p) for p in places if os.path.lexists(p.debate_file)}
-    is_done = len(there) == len(places) and all(_is_done(at, exchanges) for at in there.values())
-    if not (compare or is_done or _names_somebody(options)):
-        options["all_"] = _choose_replier(is_guided=is_guided)
-    given = [options | {"all_": spec or options["all_"]} for spec in specs]
-    casts = [choose_cast(own) for own in given]
-    positions, made = _create(places, there, framing, exchanges)
-    runs = [
-        (at.folder, choose_exchanges(at, exchanges), who)
-        for at, who in zip(positions, casts, strict=True)
-    ]
-    pairs = zip(runs, positions, strict=True)
-    left = [run for run, at in pairs if run[1] or not standing.is_done(at)]
-    plan = answer_with_estimate([estimate(*run) for run in left])
-    remarks = [*_describe_plan(positions, plan.lines[0] if left else "")]
-    if is_done:
-        remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
-    answers.remark(*([] if options["quiet"] else remarks))
-    if options["dry_run"]:
-        for place in made:
-            store.remove_folder(place)
-        return plan
-    if left and is_guided and not _confirm(made):
-        return Answer(None, ["Nobody was asked."])
+    framing |= {"motion_file": None, "exchanges": exchanges}
+    positions = list[engine.Position]()
+    with ExitStack() as made:  # it is removed again, unless the debate begins
+        for spec in specs:
+            position, warnings, is_new = make_debate(_name_place(slug, spec), framing)
+            if is_new:
+                made.callback(store.remove_folder, position.folder)
+            positions.append(position)
+            answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
+        is_left = [_is_left(at, exchanges) for at in positions]
+        if any(is_left) and not (compare or _names_somebody(options)):
+            options["all_"] = _choose_replier(is_guided=is_guided)
+        runs = [
+            (at.folder, choose_exchanges(at, exchanges), choose_cast(options | {"all_": who}))
+            for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
+        ]
+        plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
+        told = _describe_plan(positions, plan.lines[0] if any(is_left) else "")
+        answers.remark(*(() if options["quiet"] else told))
+        if options["dry_run"]:
+            return plan
+        if any(is_left) and is_guided:
+            typed = answers.ask_person("Begin? [yes]").strip().lower()
+            if typed not in {"", "y", "yes"}:
+                return Answer(None, ["Nobody was asked."])
+        made.pop_all()
     opens = sys.stdout.isatty() if open_ is None else open_
-    for run, own in zip(runs, given, strict=True):
-        own["open_"] = opens and not compare
-        held = hold_debate(*run, own, as_json=as_json, question=question)
+    options["open_"] = opens and not compare
+    for run in runs:
+        held = hold_debate(*run, options, as_json=as_json, question=question)
         if held.code:
             return held
     if compare:
-        return _compare(places, specs, question, slug, opens=opens)
-    reading = read_debate(engine.load(places[0]))
+        return _compare([at.folder for at in positions], specs, question, slug, opens=opens)
+    reading = read_debate(engine.load(positions[0].folder))
     answers.remark(f"Answer: {reading.answer}   (how sure: {reading.sureness})", *reading.notes)
     return held
 
 
 def _describe_plan(positions: Sequence[engine.Position], plan: str) -> Iterator[str]:
     """Yield what is to come, if anything is, and who takes part."""
+    if not plan:
+        yield "It is complete, and nobody is asked again; another debate: --slug NAME"
+        return
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
-    if plan:
-        rules = f"by the protocol {first.protocol.name}"
-        yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
-        if not first.debate.step and (names := first.debate.settings.names):
-            yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
-        d = first.debate
-        if not (d.step or d.documents or d.papers or d.settings.cited_folder):
-            yield "Facts: none   (a file or folder of them: --context PATH)"
+    rules = f"by the protocol {first.protocol.name}"
+    yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
+    if names := first.debate.settings.names:
+        yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
 
 
-def _choose(what: str, proposed: str = "") -> str:
-    """Return what a person types, or what is proposed."""
-    shown = f" [{proposed}]" if proposed else ""
-    return answers.ask_person(f"{what}{shown}").strip() or proposed
-
-
-def _find_place(slug: str, spec: str) -> Folder:
-    """Return where a question is debated, or is by one of those who are compared."""
+def _name_place(slug: str, spec: str) -> str:
+    """Return the name of a question's debate, or of that by one of those who are compared."""
     who = spec if len(spec) <= _SHORT else f"{suggest_slug(spec, _SHORT)} {digest_text(spec)[:4]}"
-    name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
-    return Folder(os.path.join(store.DEBATES, name))
+    return suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
 
 
 def _split_specs(compare: str) -> list[str]:
@@ -186,13 +180,10 @@ def _split_specs(compare: str) -> list[str]:
     return specs
 
 
-def _is_done(position: engine.Position, exchanges: int | None) -> bool:
-    """Tell whether a debate is complete and has its memo: nobody has to reply any more."""
-    return (
-        standing.is_done(position)
-        and not choose_exchanges(position, exchanges)
-        and "memo" not in standing.list_lacking(position)
-    )
+def _is_left(position: engine.Position, exchanges: int | None) -> bool:
+    """Tell whether somebody has to reply still, for the debate or its memo."""
+    is_over = standing.is_done(position) and not choose_exchanges(position, exchanges)
+    return not is_over or "memo" in standing.list_lacking(position)
 
 
 def _names_somebody(options: Mapping[str, Any]) -> bool:
@@ -223,42 +214,11 @@ def _choose_replier(*, is_guided: bool) -> str:
         "Or somebody else, as a SPEC: cmd:PROGRAM ARGS, as in cmd:claude -p (it reads a prompt and "
         "prints its reply); PROVIDER:MODEL, as in openai:gpt-5; person:NAME; replay:DEBATE"
     )
-    word = _choose("Who replies? A number, or a SPEC", "1")
+    word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
     spec = specs.get(word, word)
     keep = f"{answers.name_invocation()} config set all {shlex.quote(spec)}"
     answers.remark(f"To keep it:  {keep}")
     return spec
-
-
-def _create(
-    places: Sequence[Folder],
-    there: Mapping[str, engine.Position],
-    framing: Mapping[str, Any],
-    exchanges: int | None,
-) -> tuple[list[engine.Position], list[Folder]]:
-    """Make debates on a question that are not `there` yet; return all, and which are new."""
-    positions, made = list[engine.Position](), list[Folder]()
-    for place in places:
-        before = there.get(place.slug)
-        proposed = framing["protocol"] or propose_protocol(framing["question"])
-        rules = before.protocol.name if before else proposed
-        said = {**framing, "set_": (*framing["set_"], *limit_exchanges(rules, exchanges))}
-        position, warnings, is_new = make_debate(place.slug, said)
-        positions.append(position)
-        made += [position.folder] * is_new
-        answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
-    return positions, made
-
-
-def _confirm(made: Sequence[Folder]) -> bool:
-    """Tell whether a debate is to begin; if not, and at Ctrl-C, what was made of it is removed."""
-    begins = False
-    try:
-        begins = _choose("Begin?", "yes").lower() in {"y", "yes"}
-    finally:
-        for place in [] if begins else made:
-            store.remove_folder(place)
-    return begins
 
 
 def _compare(

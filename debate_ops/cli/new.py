@@ -1,9 +1,10 @@
-"""The command `new`: a debate from what the command line says of it."""
+"""The command `new`: a debate from what the command line says of it, or from a question."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,18 +15,46 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, standing, texts
-from debate_ops.cli import question as questions
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option, several
-from debate_ops.cli.config import find_value, read_config
+from debate_ops.cli.config import find_usual_exchanges, find_value, read_config
+from debate_ops.cli.settings_file import Settings
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import check_settings, describe_settings
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import Framing, store
+from debate_ops.engine.debate_file import read_framing
+from debate_ops.engine.headers import digest_text
 from debate_ops.engine.prompts import OWN_TEMPLATES, find_skill_folder
-from debate_ops.engine.store import SLUG_RULE, is_slug
+from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
+
+USUAL_SETTINGS: dict[str, dict[str, Any]] = {
+    "consensus": {
+        "participants": [
+            {"name": "customer", "perspective": "You stand for those whom the decision is for."},
+            {"name": "builder", "perspective": "You would carry it out, and know what that takes."},
+            {"name": "sceptic", "perspective": "You look for what could go wrong, or is assumed."},
+        ]
+    },
+    "design": {"participants": "architect,security,testing"},
+    "chairs": {"participants": "utilitarian,virtue_ethics"},
+    "formal": {"judge": "one"},
+    "speeches": {"participants": "proposition:yes,opposition:no", "judge": "one"},
+}
+"""Settings of a debate on a question, where nobody says otherwise."""
+ASKED = 'The question that was asked: "{}"'
+"""How a question stands in the scope of a debate on another motion."""
+_FORMS = {
+    r"how (do|should|can|could|would|might|to)|design": "design",
+    r"which|what|who|when|where|how": "consensus",
+    r"is (it|this|that) (un|im)?(ethical|moral|fair)": "chairs",
+}
+"""What a question begins with and the protocol for it; all else is argued for and against."""
+_BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
+_SLUG_WORDS, _SHORT_SLUG = 6, 2
+
 
 TERM = '"Term=what it means here"'
 framing_options = bundle(
@@ -116,7 +145,7 @@ def new(slug: str | None, **options: Any) -> Answer:
         **answers.list_remarks(warnings),
         **standing.describe_state(position),
         "settings": position.debate.settings.model_dump(),
-        "exchanges": questions.choose_exchanges(position),
+        "exchanges": choose_exchanges(position),
         "to_come": standing.describe_work_left(position),
         "next": standing.suggest_commands(position),
     }
@@ -137,42 +166,45 @@ def new(slug: str | None, **options: Any) -> Answer:
 def make_debate(
     slug: str | None, options: Mapping[str, Any]
 ) -> tuple[engine.Position, Sequence[Fault], bool]:
-    """Return a debate, what to warn of, and whether it is new or was there on the same question."""
+    """Return a debate, what to warn of, and whether it is new or was there on the same question.
+
+    Options may have, of `ask`, after how many exchanges one with an end of its own is to end.
+    """
     question, protocol = options["question"], options["protocol"]
     motion, motion_file = options["motion"], options["motion_file"]
     given = {"question": question, "motion": motion, "motion-file": motion_file}
     check_piped(given | {"settings": options["settings"]})
-    notes = list[str]()
+    there = None
     if question is not None:
         question = one_line(texts.read_word(question) or "").strip()
-        slug = slug or questions.propose_slug(question)
-        if position := questions.find_debate(slug, question):
-            _refuse_changes(position, protocol, motion, options)
-            return position, position.warnings, False
-        protocol = protocol or questions.propose_protocol(question)
-        motion = motion or (None if motion_file else question)
+        slug = slug or propose_slug(question)
+        there = _find_debate(slug, question)
+        protocol = protocol or (there.protocol.name if there else propose_protocol(question))
+        motion = motion or (None if motion_file or there else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
-    if slug is None or not is_slug(slug):
-        what = "a slug is required" if slug is None else f"{slug!r} is not a slug"
-        raise UsageError(
-            f"{what}: {SLUG_RULE}",
-            hint="As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one.",
-        )
-    store.plan_folder(slug)
-    motion = _read_motion(motion, motion_file)
-    settings = _plan_settings(protocol, options, has_question=question is not None)
+    settings = _read_settings(protocol, options)
     framing, left_out = _read_framing(options)
-    framing = framing._replace(motion=motion)
-    if question is not None and motion != question:
-        scope = "\n\n".join(filter(None, [framing.scope, questions.ASKED.format(question)]))
+    if there:
+        _refuse_changes(there, settings, framing, {"protocol": protocol, "motion": motion})
+        return there, there.warnings, False
+    if slug is None:
+        hint = "As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one."
+        raise UsageError("a slug is required", hint=hint)
+    store.plan_folder(slug)
+    framing = framing._replace(motion=_read_motion(motion, motion_file))
+    if question is not None and framing.motion != question:
+        scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
         framing = framing._replace(scope=scope)
+    settings = settings.add_usual(read_config())
+    usual = USUAL_SETTINGS.get(protocol, {}) if question and not options["settings"] else {}
     try:
-        position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
+        position = engine.create(slug, framing, protocol=protocol, settings=usual | settings.values)
     except UsageError as error:
         raise settings.place(error) from None
+    notes = [*settings.notes]
     if own := ", ".join(_list_own_templates(protocol)):
         notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
-    remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
+    remarks = (Fault("", note, is_warning=True) for note in notes)
     return position, [*left_out, *remarks, *position.warnings], True
 
 
@@ -195,24 +227,23 @@ def _list_own_templates(protocol: str) -> list[str]:
 
 
 def _refuse_changes(
-    position: engine.Position, protocol: str | None, motion: str | None, options: Mapping[str, Any]
+    position: engine.Position, settings: Settings, framing: Framing, said: Mapping[str, str | None]
 ) -> None:
     """Refuse what is said of a debate and differs from its record; what is not given does not."""
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
-    settings, (framing, _) = _read_settings(rules.name, options), _read_framing(options)
-    now = check_settings(rules.Settings, before | settings.values).model_dump()
-    names = rules.other_names(d.settings)
-    scope = d.scope.rpartition(questions.ASKED.partition("{")[0])[0] or d.scope
-    said = {
-        "protocol": (protocol, rules.name),
-        "motion": (motion, d.motion),
+    names, added = rules.other_names(d.settings), ASKED.partition("{")[0]
+    pairs: dict[str, tuple[Any, Any]] = {
+        "protocol": (said["protocol"], rules.name),
+        "motion": (said["motion"], d.motion),
         "definitions": (framing.definitions, d.definitions),
-        "scope": (framing.scope.strip(), scope.strip()),
+        "scope": (framing.scope.strip(), (d.scope.rpartition(added)[0] or d.scope).strip()),
         "context": (framing.context, d.documents),
         "context-for": (tuple((names.get(o, o), *paper) for o, *paper in framing.papers), d.papers),
     }
-    changed = [name for name, (given, there) in said.items() if given and given != there]
-    changed += [name for name in settings.values if now[name] != before[name]]
+    changed = [name for name, (given, there) in pairs.items() if given and given != there]
+    if rules.name == said["protocol"]:
+        now = check_settings(rules.Settings, before | settings.values).model_dump()
+        changed += [name for name in settings.values if now[name] != before[name]]
     if changed:
         anew = "" if d.entries else f" Or remove {position.folder.path}, to begin anew."
         raise UsageError(
@@ -238,33 +269,22 @@ def list_settings(protocol: str) -> Answer:
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
-def _plan_settings(
-    protocol: str, options: Mapping[str, Any], *, has_question: bool
-) -> settings_file.Settings:
-    """Return the settings of a new debate, checked: as given, as set, as usual on a question."""
-    settings = _read_settings(protocol, options).add_usual(read_config())
-    if has_question and not options["settings"]:
-        usual = questions.USUAL_SETTINGS.get(protocol, {})
-        settings = settings._replace(values=usual | settings.values)
-    settings.check(load_protocol(protocol).Settings)
-    return settings
-
-
-def _read_settings(protocol: str, options: Mapping[str, Any]) -> settings_file.Settings:
+def _read_settings(protocol: str, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a debate; options and single ones go before those of the file."""
-    single = settings_file.split_settings(options["set_"])
+    rules, single = load_protocol(protocol), settings_file.split_settings(options["set_"])
+    known, end = rules.Settings.model_fields, f"max_{rules.cycle}s"
     names = ("cited_folder", "participants", "web_search", "word_limits", "language")
     named = {name: options[name] for name in names if options[name] is not None}
+    if end in known and options.get("exchanges"):  # by its own end it is over after so many
+        named[end] = options["exchanges"]
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
-    typed = single | named
+    typed, anywhere = single | named, options["allow_files_outside"]
     if folder := typed.get("cited_folder"):
         if not os.path.isdir(folder):
             why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
             raise UsageError(f"{folder}: {why}", hint="Name with --library a folder that is there.")
         typed["cited_folder"] = os.path.relpath(folder)
-    known = load_protocol(protocol).Settings.model_fields
-    anywhere = options["allow_files_outside"]
     combined = settings_file.combine_settings(options["settings"], typed, known, anywhere=anywhere)
     if options["agents"] is not None:
         settings_file.pick_agents(combined, options["agents"])
@@ -302,3 +322,65 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
             hint='Give it with --motion "This house would ...", or --motion - for standard input.',
         )
     return motion
+
+
+def propose_protocol(question: str) -> str:
+    """Return the protocol that is set, or else the one for questions of this form.
+
+    >>> [*map(propose_protocol, ("Is that fair?", "Which of these?", "How do we build it?"))]
+    ['chairs', 'consensus', 'design']
+    """
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
+    return str(find_value("protocol") or next(found, "exchange"))
+
+
+def propose_slug(question: str) -> str:
+    """Return the name of a question's debate, which its first words make.
+
+    >>> propose_slug("Should we move our database to a server before the season?")
+    'move-our-database-to-a-server'
+    >>> [*map(propose_slug, ("Ist das schön?", "該用 AI 嗎?"))]
+    ['ist-das-schoen', 'question-4309a4c4']
+    """
+    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    return slug if len(slug) > _SHORT_SLUG else f"question-{digest_text(question)[:8]}"
+
+
+def _find_debate(slug: str, question: str) -> engine.Position | None:
+    """Return where the debate on a question stands; None where there is none of that name.
+
+    Raises:
+        UsageError: the name is not a slug, or its debate is about another question.
+    """
+    store.check_slug(slug)
+    place = Folder(os.path.join(store.DEBATES, slug))
+    if not os.path.lexists(place.debate_file):
+        return None
+    position = engine.load(place)
+    framing = read_framing(position.record.body)
+    there = (one_line(framing.motion), *framing.scope.splitlines())
+    if not {_fold(question), _fold(ASKED.format(question))} & {*map(_fold, there)}:
+        raise UsageError(
+            f"{place.path} is there, and is about another question: {there[0][:200]}",
+            hint="Give yours another name: 'ask --slug NAME', or 'new NAME --question'.",
+        )
+    return position
+
+
+def _fold(text: str) -> str:
+    """Return a question without what typing it again may change: capitals and end marks."""
+    return one_line(text).casefold().strip('?!."\uff1f ')
+
+
+def choose_exchanges(position: engine.Position, exchanges: int | None = None) -> int | None:
+    """Return how many exchanges to ask for: of a debate that was begun, what it lacks of these."""
+    request = position.header.request
+    if not request and not position.debate.step:
+        if position.has_end and position.protocol.cycle:
+            return None  # it is held to its own end, of which its settings have the number
+        return exchanges if position.has_end else exchanges or find_usual_exchanges()
+    here = max(position.at.place.round, 1)
+    if not exchanges or position.has_end or exchanges < (request.until if request else here):
+        return None
+    return exchanges + 1 - here

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops.cli import app
-from debate_ops.cli.question import ASKED
+from debate_ops.cli.new import ASKED
 from debate_ops.core import errors
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
@@ -67,7 +67,6 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
     assert "To come: 8 calls, and 1 more for the memo, of unknown cost   (" in said.err
-    assert "Facts: none" not in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -271,7 +270,7 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
     feed(monkeypatch, b"")
     said = say(*words)
     assert (said.code, missing in said.err) == (2, True), said.err
-    assert not Path("debates").exists()
+    assert not [*Path().glob("debates/*")]
 
 
 def test_fewer_exchanges_than_were_asked_for_take_none_back() -> None:
@@ -293,7 +292,6 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
     for calls, *who in (14, EVERYONE), (12, "person:me"), (14, EVERYONE, "--no-memo"):
         plan = say("ask", QUESTION, "--all", *who, "--dry-run").err
         assert f"To come: {calls} calls" in plan, "no person is asked to be the adviser"
-        assert "Facts: none" in plan
         assert (", and 1 more for the memo" in plan) == (who == [EVERYONE]), who
     assert not Path(PAGE.parent).exists()
 
