@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
-from debate_ops.cli.answers import is_text
 from debate_ops.core.errors import UsageError
-from debate_ops.core.settings import Common, check_settings, describe_unknown, split_people
+from debate_ops.core.settings import describe_unknown, split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import headers
@@ -45,18 +45,11 @@ class Settings(NamedTuple):
         faults = [replace(fault, file=self.places.get(fault.where, "")) for fault in error.faults]
         return UsageError("", hint=error.hint, faults=tuple(faults)) if faults else error
 
-    def check(self, rules: type[Common]) -> None:
-        """Refuse what cannot be a setting by the rules of a protocol."""
-        try:
-            check_settings(rules, rules.draw(self.values, lambda _: 0))
-        except UsageError as error:
-            raise self.place(error) from None
-
     def add_usual(self, usual: Mapping[str, Any]) -> Settings:
         """Return these and what the user has set for every debate, where they say nothing."""
         more = {name: usual[key] for name, key in _USUAL.items() if key in usual}
         values = {name: each.value for name, each in more.items()} | self.values
-        places = {name: more[name].source for name in more.keys() - self.values.keys()}
+        places = {name: each.source for name, each in more.items() if name not in self.values}
         return self._replace(values=values, places={**self.places, **places})
 
 
@@ -69,24 +62,25 @@ def load_settings(path: str) -> Settings:
     name = "standard input" if path == texts.STANDARD_INPUT else path
     text = texts.read_text(path)
     is_json = text.lstrip().startswith("{")
+    read = headers.loads if is_json else partial(tomllib.loads, parse_float=Decimal)
     try:
-        values = headers.loads(text) if is_json else tomllib.loads(text, parse_float=Decimal)
-    except json.JSONDecodeError as error:
-        where = f"{name}:{error.lineno}: not valid JSON"
-        raise UsageError(f"{where}: {error.msg} (column {error.colno})") from None
-    except RecursionError:
-        raise UsageError(f"{name}: nested too deep") from None
-    except (ValueError, ArithmeticError) as error:
-        why = one_line(str(error), MAX_SHOWN)
-        raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{why}") from None
-    places = dict.fromkeys(values, name)
-    _refuse_halves(Settings(values, places))
+        values = _read_whole(read, text)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        form, why = "JSON" if is_json else "TOML", one_line(str(error), MAX_SHOWN)
+        raise UsageError(f"{name}: not valid {form}: {why}") from None
     from debate_ops.imports.design_config import PARTS, read_design_config
 
+    more: Sequence[Any] = ()
     if values.keys() & {"agents", "debate"} and values.keys() <= PARTS.keys():
-        values, models, notes = read_design_config(values)
-        return Settings(values, dict.fromkeys(values, name), models, notes)
-    return Settings(values, places)
+        values, *more = read_design_config(values)
+    return Settings(values, dict.fromkeys(values, name), *more)
+
+
+def _read_whole(read: Callable[[str], Any], text: str) -> Any:
+    """Return what a text says; half of a surrogate pair, which no file can have, is an error."""
+    value = read(text)
+    json.dumps(value, ensure_ascii=False, default=str).encode()
+    return value
 
 
 def combine_settings(
@@ -125,27 +119,13 @@ def split_settings(words: Sequence[str]) -> dict[str, Any]:
     """Return settings given as NAME=VALUE; a value that is JSON is read as such, all else is text.
 
     Raises:
-        UsageError: a word is not of that form, is half a character, or gives a setting again.
+        UsageError: a word is not of that form, or gives a setting again.
     """
-    values: dict[str, Any] = {}
-    for name, text in texts.split_pairs(words, "--set ", "NAME=VALUE").items():
-        try:
-            values[name] = json.loads(text, parse_float=Decimal)
-        except (ValueError, ArithmeticError, RecursionError):
-            values[name] = text
-    _refuse_halves(Settings(values, {}))
+    values: dict[str, Any] = texts.split_pairs(words, "--set ", "NAME=VALUE")
+    for name, text in values.items():
+        with suppress(ValueError, ArithmeticError, RecursionError):
+            values[name] = _read_whole(partial(json.loads, parse_float=Decimal), text)
     return values
-
-
-def _refuse_halves(settings: Settings) -> None:
-    """Refuse half of a surrogate pair, which JSON can escape, and no file can have."""
-    halves = [
-        Fault(key, "has half of a surrogate pair, expected whole characters")
-        for key, value in settings.values.items()
-        if not is_text(json.dumps([key, value], ensure_ascii=False, default=str))
-    ]
-    if halves:
-        raise settings.place(UsageError("", faults=tuple(halves)))
 
 
 def pick_agents(settings: Settings, words: str) -> None:

