@@ -25,18 +25,17 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Run it": {
         "run": "run",
-        "submit": "next submit process-exchange process-judge check-reply reply",
-        "intervene": "skip advance pause resume stop say undo",
+        "turns": "next submit process-exchange process-judge check-reply reply skip advance pause "
+        "resume stop say undo",
         "watch": "watch",
     },
     "Decide it": {
-        "intervene": "answer decide resolve escalate cancel",
+        "turns": "answer decide resolve escalate cancel",
         "verdicts": "panel rejudge compare calibrate",
         "tournament": "tournament",
     },
     "Read it": {
-        "status": "list status",
-        "show": "show",
+        "show": "list status show",
         "report": "report outcome transcript flow export",
     },
     "Check it": {"show": "check validate schema"},
@@ -109,9 +108,9 @@ def cli(ctx: click.Context) -> None:
     """
     store.DEBATES = config.find_value("debates") or store.USUAL_PLACE
     if ctx.invoked_subcommand is None:
-        from debate_ops.cli import status
+        from debate_ops.cli import show
 
-        answers.print_answer(status.describe_folder(), as_json=False)
+        answers.print_answer(show.describe_folder(), as_json=False)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option, several
 from debate_ops.cli.report import report
-from debate_ops.cli.status import status
+from debate_ops.cli.show import status
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
 from debate_ops.core.texts import one_line
@@ -133,7 +133,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
         "success": True,
         "path": place.path,
         "motion": reading.at.debate.motion,
-        **standing.describe_place(reading.position),
+        **standing.describe_turn(reading.position),
         "answer": reading.answer,
         "sureness": reading.sureness,
         "notes": list(reading.notes),
@@ -192,18 +192,14 @@ def _keep_what_came(place: Folder) -> None:
 
 def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
-    position, program = engine.load(place), answers.name_invocation()
-    if panels.is_due(position):
-        yield f"Next:  {program} panel {place.name}"
+    again = f"{answers.name_invocation()} run {place.name}"
+    lacks = sorted(standing.list_lacking(engine.load(place)) - {"page"})
+    if lacks and is_advised:
+        yield f"There is no {' and no '.join(lacks)} of this record. Next:  {again} --all SPEC"
     try:
-        done = report(place.name, open_=open_)
-        missing = standing.explain_missing_memo(position)
-        if missing and is_advised:
-            yield f"{missing}. Write it:  {program} run {place.name} --reporter SPEC"
-        yield done.lines[-1]
+        yield report(place.name, open_=open_).lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
-        yield f"The report was not rendered: {error}"
-        yield f"Next:  {program} report {place.name}"
+        yield f"The report was not rendered: {error}. Next:  {again}"
 
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:

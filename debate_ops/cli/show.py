@@ -1,8 +1,9 @@
-"""The commands `show`, `check`, `validate`, `schema`: what is on record, and what has to hold."""
+"""The commands that look at debates: `status`, `list`, `show`, `check`, `validate`, `schema`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,19 +12,133 @@ from debate_ops import engine
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
-from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
+from debate_ops.core import clock
+from debate_ops.core.errors import (
+    BAD_RECORD,
+    CHECK_NOT_MET,
+    DebateError,
+    UsageError,
+    catch_error,
+)
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import Debate, Entry
-from debate_ops.engine import store
+from debate_ops.core.values import OMIT, Debate, Entry, Turn, Waiting
+from debate_ops.engine import events, store
 from debate_ops.engine import validate as checking
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
+from debate_ops.report import provenance
 from debate_ops.report.words import count
+from debate_ops.run.progress import describe_duration
+from debate_ops.run.running import find_run
 
-LINKS = ("attacks", "defends")
+
+@command("status")
+def status(debate: str) -> Answer:
+    """Show the state of a debate, and which commands make sense now."""
+    from debate_ops import panels  # no other command here needs it
+
+    place = store.find_folder(debate)
+    position, run = engine.load(place).apply_hold(), find_run(place)
+    run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
+    used = provenance.measure_usage(position.at)
+    failed = [] if run else events.find_failures(place)
+    warned = [*position.warnings, *checking.find_faulty_parts(position)]
+    silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
+    panel = panels.describe_state(position)
+    result = standing.describe_turn(position) | {
+        "completed_at": position.header.completed_at,
+        "silent": silent,
+        "on_hold": position.hold and position.hold._asdict(),
+        "running": run
+        and run._asdict() | {"calls": [c._replace(text="")._asdict() for c in run.calls]},
+        "failed": failed,
+        "words": [word.model_dump() for word in position.header.words],
+        "used": used.as_data(),
+        "judges": [each.as_data() for each in provenance.find_judges(place, position.at)],
+        "statistics": position.protocol.statistics(position.debate),
+        "absences": [
+            {"id": e.id, "participant": e.by, "exchange": e.round}
+            | {key: e.data.get(key, "") for key in ("how", "reason", "by")}
+            for e in position.debate.find("absence")
+        ],
+        "warnings": answers.list_faults(warned),
+        "next": standing.suggest_commands(position, run),
+    }
+    result |= {"panel": panel} if panel else {}
+    lines = standing.write_place(position, result)
+    lines += [f"panel: {panel['verdict'] or panel['state']}"] if panel else []
+    if run:
+        asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
+        lines.append(f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}")
+    if silent and (names := ", ".join(silent["participants"])):
+        ago = describe_duration(silent["seconds"])
+        lines.append(f"no reply yet of {names}, due since {silent['since']} ({ago} ago)")
+    for event in failed:
+        by = event.get("model") or event.get("by")
+        who = f"{event.get('participant', 'the run')}{f' ({by})' if by else ''}"
+        why = event.get("why") or event.get("message")
+        why = f"{why}; it said: {event['said']}" if event.get("said") else why
+        lines.append(one_line(f"failed: {who} at {event['at']}: {why}", 500))
+    lines += [f"used: {said}"] if (said := used.sentence()) else []
+    lines += answers.label("warning", answers.list_sentences(warned))
+    if position.is_complete and "memo" in standing.list_lacking(position):
+        lines.append("There is no memo of this record.")
+    return Answer(result, [*lines, *answers.write_next(result["next"])])
+
+
+def _find_silent(position: engine.Position) -> dict[str, Any]:
+    """Return who was asked and has not replied to the turn that is due, and since when it is."""
+    asked = (each for each in position.tasks if os.path.lexists(each.slot.prompt))
+    awaited = (each for each in asked if each.task.on_failure != OMIT)
+    names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
+    since = position.find_turn_start()
+    passed = clock.count_seconds(since, clock.now())
+    return {"participants": names, "since": since, "seconds": passed}
+
+
+@command("list")
+def list_debates() -> Answer:
+    """List the debates in this folder's 'debates', the newest first."""
+    rows = [_describe_debate(slug) for slug in store.list_slugs()]
+    rows.sort(key=lambda row: str(row.get("created", "")), reverse=True)
+    lines = [f"{row['debate']}: {row.get('progress') or one_line(row['error'])}" for row in rows]
+    lines = lines or [f"There are no debates in {os.path.abspath(store.DEBATES)} yet."]
+    return Answer({"success": True, "debates": rows}, lines)
+
+
+def _describe_debate(slug: str) -> dict[str, Any]:
+    position = catch_error(lambda: engine.load(store.find_folder(slug)))
+    if isinstance(position, DebateError):
+        return {"debate": slug, "error": position.message}
+    is_due = isinstance(position.due, Turn) and position.calls_left is not None
+    return standing.describe_state(position) | {
+        "motion": position.debate.motion,
+        "created": position.header.created,
+        "active": is_due or isinstance(position.due, Waiting),
+        "progress": standing.describe_progress(position),
+    }
+
+
+def describe_folder() -> Answer:
+    """Return what there is: the debates of this folder, who could reply, what to do next."""
+    from debate_ops.run.providers import find_repliers  # no command here needs it
+
+    program = answers.name_invocation()
+    lines = [
+        "Structured debates between AI agents.",
+        "",
+        *list_debates().lines,
+        "",
+        f"Can reply here: {', '.join(each.what for each in find_repliers())}",
+        f'Ask:        {program} ask "Should we move our database before the season?"',
+        f"Look first: {program} demo   (no model, no key)",
+        f"Go on:      {program} status DEBATE",
+        f"All of it:  {program} --help",
+    ]
+    return Answer(None, lines)
 
 
 @command("show")
@@ -31,28 +146,29 @@ LINKS = ("attacks", "defends")
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
     position = standing.load_with_warnings(debate)
-    if entry_id is None:
-        return _show_all(position)
     d = position.debate
+    scores = [*_list_scores(d)]
+    if entry_id is None:
+        return _show_all(position, {item["argument_id"]: item["score"] for item in scores})
     entry = d.entries.get(entry_id)
     if entry is None:
         raise UsageError(
             f"{position.folder.name} has no entry {entry_id!r}",
             hint=f"There are: {', '.join(d.entries) or 'none yet'}.",
         )
-    history = [item for item in _list_scores(d) if item["argument_id"] == entry_id]
-    result: dict[str, Any] = {"success": True, "id": entry_id, "folder": entry.folder}
+    history = [item for item in scores if item["argument_id"] == entry_id]
+    links = {
+        name: [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
+        for name, key in (("attacked_by", "attacks"), ("defended_by", "defends"))
+    }
+    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history, **links}
+    result["header"] = {**entry.data, **entry.header}
+    result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
     lines = [f"{entry_id}: {one_line(entry.title)}"]
-    result["history"] = history
     for item in history:
         score, why = signed(item["score"]), one_line(item["reasoning"])
         lines.append(f"  {score} in exchange {item['exchange']}: {why}")
-    for name, key in (("attacked_by", "attacks"), ("defended_by", "defends")):
-        result[name] = [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
-        ids = one_line(", ".join(result[name]))
-        lines += [f"  {name.replace('_', ' ')} {ids}"] if ids else []
-    result["header"] = {**entry.data, **entry.header}
-    result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
+    lines += [f"  {how.replace('_', ' ')} {', '.join(ids)}" for how, ids in links.items() if ids]
     return Answer(result, [*lines, *describe_entry(entry)])
 
 
@@ -68,12 +184,10 @@ def _list_targets(entry: Entry, key: str) -> list[str]:
     return [link["target_id"] for link in entry.data.get(key) or ()]
 
 
-def _show_all(position: engine.Position) -> Answer:
+def _show_all(position: engine.Position, scores: Mapping[str, Any]) -> Answer:
     d = position.debate
-    scores = {item["argument_id"]: item["score"] for item in _list_scores(d)}
     arguments, entries, lines = list[dict[str, Any]](), list[dict[str, Any]](), list[str]()
     for entry in d.entries.values():
-        gist = one_line(summarise_entry(entry), 90)
         if entry.kind == "argument":
             row: dict[str, Any] = {
                 "id": entry.id,
@@ -81,10 +195,13 @@ def _show_all(position: engine.Position) -> Answer:
                 "title": entry.title,
                 "claim": entry.data.get("claim", ""),
                 "score": scores.get(entry.id),
+                "attacks": _list_targets(entry, "attacks"),
+                "defends": _list_targets(entry, "defends"),
             }
-            arguments.append(row | {key: _list_targets(entry, key) for key in LINKS})
+            arguments.append(row)
             lines.append(f"{entry.id:<10} {signed(row['score']):>10}  {one_line(entry.title)}")
         elif entry.kind != "judgment":
+            gist = one_line(summarise_entry(entry), 90)
             row = {"id": entry.id, "kind": entry.kind, "participant": entry.by}
             entries.append(row | {"exchange": entry.round, "gist": gist})
             lines.append(f"{entry.id:<22} {gist}")

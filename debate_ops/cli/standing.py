@@ -10,9 +10,8 @@ from debate_ops import engine
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
-from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
+from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Entry, Turn, Waiting
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
@@ -60,38 +59,6 @@ def describe_state(position: Position) -> dict[str, Any]:
     }
 
 
-def describe_place(position: Position) -> dict[str, Any]:
-    """Return where a debate is and what it waits for: for a reply, for a person, or nothing.
-
-    `completed` says what was completed and what to type next in a client; `acts` and `about` what
-    a person can do, and about which entries.
-    """
-    due, name, cycle = position.due, position.folder.name, position.protocol.cycle
-    result = describe_state(position) | {
-        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
-        "progress": describe_progress(position),
-        "to_come": describe_work_left(position),
-    }
-    is_asked_on = position.count_exchanges_left() and position.is_between
-    if is_asked_on and (why := position.protocol.explain_end(position.debate, due.round - 1)):
-        words = f"{answers.name_invocation()} {_write_end(position)}"
-        result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
-    if isinstance(due, Done):
-        more = "" if position.has_end else f" {config.find_usual_exchanges()}"
-        commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
-        number = position.count_complete() if cycle else None
-        result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
-    if isinstance(due, Waiting):
-        about = []
-        for entry in filter(None, map(position.debate.entries.get, due.about)):
-            text, said = summarise_entry(entry), [*entry.texts.items()]
-            if entry.kind != "argument" and said and said[0][1]:
-                text = said[0][1] + "".join(f" ({title}: {more})" for title, more in said[1:])
-            about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
-        result |= {"acts": list(due.acts), "about": about}
-    return result
-
-
 def describe_work_left(position: Position) -> str:
     """Return what is still to come, of a debate that nobody has asked for yet what is usual."""
     is_begun = position.header.request or position.debate.step
@@ -100,57 +67,85 @@ def describe_work_left(position: Position) -> str:
     return position.describe_work_left()
 
 
-def write_place(position: Position, result: Mapping[str, Any]) -> list[str]:
-    """Return what an answer says of where a debate is, for people."""
-    lines = [f"{result['debate']}: {result['progress']}"]
-    lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
-    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
-    lines += [result["may_end"]] if "may_end" in result else []
-    if done := result.get("completed"):
-        number = done["exchanges"]
-        counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
-        lines += filter(None, ["; ".join(filter(None, [counted, describe_totals(position)]))])
-        lines.append(f"In an agent client:  {'   or  '.join(done['next'])}")
-    return lines
-
-
 def describe_turn(position: Position) -> dict[str, Any]:
-    """Return what a debate waits for now, as `next` and `submit` print it."""
-    due, asking, programs = position.due, position.select_tasks(), config.find_programs(position)
-    result = describe_place(position) | {
+    """Return where a debate is and what it waits for: for replies, for a person, or nothing.
+
+    `completed` says what was completed and what to type next in a client; `acts` and `about` what
+    a person can do, and about which entries.
+    """
+    due, name, asking = position.due, position.folder.name, position.select_tasks()
+    programs = config.find_programs(position)
+    result = describe_state(position) | {
+        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
+        "progress": describe_progress(position),
+        "to_come": describe_work_left(position),
         "reason": "" if isinstance(due, Turn) else due.reason,
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
         "tasks": [_describe_task(position, item, programs) for item in position.tasks],
     }
-    if isinstance(due, Turn):
-        result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
-        if position.debate.settings.checkpoints == "on" and position.is_between:
-            result |= {"checkpoint": _list_checkpoint(position), "end": _write_end(position)}
+    if isinstance(due, Waiting):
+        about = filter(None, map(position.debate.entries.get, due.about))
+        result |= {"acts": list(due.acts), "about": [*map(_describe_asked, about)]}
+    elif isinstance(due, Done):
+        more = "" if position.has_end else f" {config.find_usual_exchanges()}"
+        commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
+        number = position.count_complete() if position.protocol.cycle else None
+        result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
+    else:
+        result["submit"] = f"submit {name} --step {position.debate.step}"
         if deadline := position.find_deadline():
             result |= {"deadline": deadline, "late": position.is_late()}
+        if position.is_between:
+            result |= _describe_pause(position)
     return result
 
 
-def _write_end(position: Position) -> str:
-    """Return the command that ends a debate between two exchanges; empty where there is none."""
-    name = position.folder.name
-    if "close" in position.protocol.acts:
-        return f"stop {name} --with-closing --reason '…'"
-    return "" if position.has_end else f"next {name} --exchanges 0"
+def _describe_asked(entry: Entry) -> dict[str, str]:
+    """Return an entry that a person is asked about, in one line."""
+    text, said = summarise_entry(entry), [*entry.texts.items()]
+    if entry.kind != "argument" and said and said[0][1]:
+        text = said[0][1] + "".join(f" ({title}: {more})" for title, more in said[1:])
+    return {"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)}
 
 
-def _list_checkpoint(position: Position) -> list[str]:
-    """Return in two lines where a debate stands between two exchanges: how far, and what is new."""
-    last, cycle = max(e.round for e in position.debate.entries.values()), position.protocol.cycle
-    what = f"{cycle.capitalize()} {last}" if cycle and last else "The opening"
-    new = [e for e in position.debate.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
-    said = [f"{e.id} {summarise_entry(e)}" for e in new if e.by != ADVISER]
-    left = position.describe_work_left() or "nothing that was asked for"
-    totals = describe_totals(position)
+def _describe_pause(position: Position) -> dict[str, Any]:
+    """Return why a debate may end between two exchanges, and what it is to be asked there.
+
+    A checkpoint has two lines: how far it is, and what is new.
+    """
+    d, name, rules = position.debate, position.folder.name, position.protocol
+    result: dict[str, Any] = {}
+    end = "" if position.has_end else f"next {name} --exchanges 0"
+    end = f"stop {name} --with-closing --reason '…'" if "close" in rules.acts else end
+    why = rules.explain_end(d, position.due.round - 1)
+    if why and position.count_exchanges_left():
+        words = f"{answers.name_invocation()} {end}"
+        result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
+    if d.settings.checkpoints == "on":
+        last = max(e.round for e in d.entries.values())
+        what = f"{rules.cycle.capitalize()} {last}" if rules.cycle and last else "The opening"
+        new = [e for e in d.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
+        said = "; ".join(f"{e.id} {summarise_entry(e)}" for e in new)
+        left = position.describe_work_left() or "nothing that was asked for"
+        where = f"{what if rules.cycle else 'A round'} is over. To come: {left}. "
+        where += write_totals(position.header.cumulative_scores)
+        lines = [where.rstrip(), one_line(f"New: {said}", MOST_OF_A_TEXT)]
+        result |= {"checkpoint": lines, "end": end}
+    return result
+
+
+def write_place(position: Position, result: Mapping[str, Any]) -> list[str]:
+    """Return what an answer says of where a debate is, for people."""
+    done = result.get("completed", {})
+    number, totals = done.get("exchanges"), write_totals(result["cumulative_scores"])
+    counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
     return [
-        f"{what if cycle else 'A round'} is over. To come: {left}. {totals}".rstrip(),
-        one_line(f"New: {'; '.join(said)}", MOST_OF_A_TEXT),
+        f"{result['debate']}: {result['progress']}",
+        *(f"  {item['id']}: {item['text']}" for item in result.get("about", ())),
+        *([f"To come: {result['to_come']}"] if result["to_come"] else []),
+        *filter(None, [result.get("may_end"), "; ".join(filter(None, [counted, totals]))]),
+        *([f"In an agent client:  {'   or  '.join(done['next'])}"] if done else []),
     ]
 
 
@@ -175,27 +170,19 @@ def list_lacking(position: Position) -> set[str]:
     return {name for name, is_lacking in lacks.items() if is_lacking}
 
 
-def explain_missing_memo(position: Position) -> str:
-    """Return that a debate which is done has no memo of its record; empty where it lacks none."""
-    return "There is no advice of this record" if "memo" in list_lacking(position) else ""
-
-
-def describe_totals(position: Position) -> str:
+def write_totals(totals: Mapping[str, Any]) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
-    return ", ".join(
-        f"{side} {signed(total['total'])} ({total['count']} scored)"
-        for side, total in position.header.cumulative_scores.items()
-    )
+    return ", ".join(f"{s} {signed(t['total'])} ({t['count']} scored)" for s, t in totals.items())
 
 
-def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
-    """Return what a command answers that has worked: what it did, warnings, what is due now."""
-    position = done.position if isinstance(done, Outcome) else done
+def answer_with_turn(done: Position | Outcome, due: Position | None = None, **more: Any) -> Answer:
+    """Return what a command answers that has worked: what it did, warnings, what is `due` now."""
+    result: dict[str, Any] = {"success": True} | answers.list_remarks(done.warnings)
     if isinstance(done, Outcome):
-        result = describe_outcome(done)
-    else:
-        result = {"success": True, **more} | answers.list_remarks(position.warnings)
-        result |= describe_turn(position)
+        result |= {"already_applied": done.already_applied, "committed": [*done.committed]}
+        result |= describe_decisions(done)
+    position = due or (done.position if isinstance(done, Outcome) else done)
+    result |= more | describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
     lines = [f"On record: {committed}."] if committed else []
     lines += write_place(position, result)
@@ -205,6 +192,21 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
     ]
     lines += answers.write_next(suggest_commands(position))
     return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
+
+
+def describe_decisions(done: Outcome) -> dict[str, Any]:
+    """Return the scores, the effects of attacks, and the other judgments of a submission."""
+    found: dict[str, Any] = {}
+    for entry in filter(None, map(done.position.debate.entries.get, done.committed)):
+        if entry.kind == "judgment":
+            for key in ("scores", "rescores"):
+                if items := entry.data.get(key):
+                    found[key] = {item["argument_id"]: item["score"] for item in items}
+            if effects := entry.data.get("effects"):
+                found["effects"] = list(effects)
+        elif entry.folder == JUDGMENTS and entry.kind != "absence":
+            found.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
+    return found
 
 
 def suggest_commands(position: Position, run: Running | None = None) -> list[str]:
@@ -221,12 +223,12 @@ def suggest_commands(position: Position, run: Running | None = None) -> list[str
 
 
 def _suggest(position: Position) -> Iterator[str]:
-    name, tasks = position.folder.name, position.tasks
+    name, step, tasks = position.folder.name, position.debate.step, position.tasks
     is_asked = position.has_end or (tasks and position.header.request)
     number = "" if is_asked else f" {config.find_usual_exchanges()}"
     repliers = "" if "all" in config.read_specs() else f" --all {answers.SPEC}"
     if position.is_complete:
-        if explain_missing_memo(position):
+        if "memo" in list_lacking(position):
             yield f"run {name}{repliers}"
         yield from (f"outcome {name}", f"report {name}")
     if is_done(position):
@@ -238,19 +240,19 @@ def _suggest(position: Position) -> Iterator[str]:
         yield f"run {name}{number}{repliers}"
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)
         asks = f"next {name}{number and f' --exchanges{number}'}"
-        yield f"submit {name} --step {position.debate.step}" if is_asking else asks
+        yield f"submit {name} --step {step}" if is_asking else asks
     for item in tasks:
         if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.by} --reason "…"'
     if position.is_late():
-        yield f'advance {name} --step {position.debate.step} --reason "…"'
+        yield f'advance {name} --step {step} --reason "…"'
 
 
 def _describe_task(
     position: Position, item: engine.TaskStatus, programs: Collection[str]
 ) -> dict[str, Any]:
     task, settings, protocol = item.task, position.debate.settings, position.protocol
-    agent, searches = protocol.participants(settings).get(task.by, "debater"), settings.web_search
+    agent = protocol.participants(settings).get(task.by, "debater")
     is_own = task.template in protocol.replies
     result = {
         "participant": task.by,
@@ -261,7 +263,7 @@ def _describe_task(
         "status": item.status,
         "attempts": item.attempts,
         "on_failure": task.on_failure,
-        "web_search": (agent, searches) == ("debater", "allowed"),
+        "web_search": (agent, settings.web_search) == ("debater", "allowed"),
     }
     result |= {"repair_file": item.slot.repair} if item.status == engine.REFUSED else {}
     return result | ({"by_program": True} if task.by in programs else {})
@@ -274,52 +276,24 @@ def describe_progress(position: Position) -> str:
         return due.reason
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
-    asked = (item.task.by for item in position.select_tasks().tasks)
-    names = [name for name in asked if name != ADVISER]  # nothing waits for it
+    names = position.list_awaited()
     who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
     return f"{place}: {f'{who} due' if names else 'all replies in'}"
 
 
-def describe_outcome(result: Outcome) -> dict[str, Any]:
-    """Return the answer to a submission: what it did, and the turn that is due now."""
-    decided: dict[str, Any] = {}
-    for entry in filter(None, map(result.position.debate.entries.get, result.committed)):
-        if entry.kind == "judgment":
-            for key in ("scores", "rescores"):
-                if items := entry.data.get(key):
-                    decided[key] = {item["argument_id"]: item["score"] for item in items}
-            if effects := entry.data.get("effects"):
-                decided["effects"] = list(effects)
-        elif entry.folder == JUDGMENTS and entry.kind != "absence":
-            decided.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
-    return {
-        "success": True,
-        "already_applied": result.already_applied,
-        "committed": list(result.committed),
-        **decided,
-        **answers.list_remarks(result.warnings),
-    } | describe_turn(result.position)
-
-
 def describe_refusal(error: DebateError) -> dict[str, Any]:
     """Return an error as the object that a command prints instead of its result."""
-    errors = answers.list_sentences(error.faults) or error.sentences()
     result: dict[str, Any] = {
         "success": False,
         "code": error.code,
         "error": error.message,
-        "errors": errors,
         "faults": answers.list_faults(error.faults),
         "hint": error.hint,
-        "warnings": [],
+        **answers.list_remarks(getattr(error, "warnings", ())),
+        "errors": answers.list_sentences(error.faults) or error.sentences(),
     }
-    if isinstance(error, engine.RepliesRefusedError):
-        result |= answers.list_remarks(error.warnings) | {"errors": errors}
-        if error.position is not None:
-            result |= describe_turn(error.position)
+    if isinstance(error, engine.RepliesRefusedError) and error.position:
+        result |= describe_turn(error.position)
     if isinstance(error, ToRepairError):
         result["repair_prompt_file"] = error.repair_prompt
-    if isinstance(error, engine.RepliesAwaitedError):  # asked for again and again: it stays short
-        turn = describe_turn(error.position)
-        result |= {key: turn[key] for key in ("debate", "step", "state", "submit")}
     return result

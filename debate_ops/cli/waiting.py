@@ -15,7 +15,7 @@ from debate_ops.core.errors import (
     RunAgainError,
 )
 from debate_ops.core.values import OMIT, Fault, Turn
-from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, inbox
+from debate_ops.engine import SKIPPED, Position, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import endings, runner
 from debate_ops.run.base import Participant
@@ -24,6 +24,7 @@ from debate_ops.run.cast import make_participant
 QUIET_SECONDS = 3.0
 """A reply counts as finished when it has not changed for so long."""
 _PAUSE_SECONDS = 0.5
+_AGAIN = "Run the same command again to wait on."
 
 
 def make_programs(position: Position) -> dict[str, Participant]:
@@ -60,7 +61,7 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
         if due:
             runner.file_replies(place, cast, wait=seconds)
     except BusyError as error:
-        raise RunAgainError(error.message, hint="Run the same command again to wait on.") from None
+        raise RunAgainError(error.message, hint=_AGAIN) from None
     except ParticipantFailedError as failed:
         failed.hint += " 'config unset KEY' has an agent reply."
         raise
@@ -73,7 +74,7 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
     another turn is due, there is nothing to wait for: `submit` says what is so.
 
     Raises:
-        RepliesAwaitedError: some are still awaited after so many seconds.
+        RunAgainError: some are still awaited after so many seconds.
     """
     end = time.monotonic() + seconds
     while True:
@@ -87,7 +88,9 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         if not awaited or (is_over and all(fault.by in omitted for fault in awaited)):
             return
         if is_over:
-            raise RepliesAwaitedError(awaited, position)
+            names = " and ".join(fault.by for fault in awaited)
+            why = f"still waiting for {names}; nothing was changed"
+            raise RunAgainError(why, hint=_AGAIN, faults=awaited)
         time.sleep(min(left, _PAUSE_SECONDS))
 
 

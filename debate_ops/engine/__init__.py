@@ -13,7 +13,6 @@ from debate_ops.engine.position import (
     WAITING as WAITING,
     Position as Position,
     RawReply as RawReply,
-    RepliesAwaitedError as RepliesAwaitedError,
     RepliesRefusedError as RepliesRefusedError,
     TaskStatus as TaskStatus,
     check_task_reply as check_task_reply,

@@ -18,7 +18,6 @@ from debate_ops.core.errors import (
     BusyError,
     DiskError,
     RefusedError,
-    RunAgainError,
     UsageError,
 )
 from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
@@ -392,18 +391,6 @@ class RepliesRefusedError(RefusedError):
     ) -> None:
         super().__init__(f"{count(len(faults), 'fault')} found; nothing was changed", faults=faults)
         self.warnings, self.position = warnings, position
-
-
-class RepliesAwaitedError(RunAgainError):
-    """The time to wait was over before every reply was there and still; nothing was changed."""
-
-    def __init__(self, awaited: tuple[Fault, ...], position: Position) -> None:
-        names = " and ".join(fault.by for fault in awaited)
-        hint = "Run the same command again to wait on."
-        super().__init__(
-            f"still waiting for {names}; nothing was changed", hint=hint, faults=awaited
-        )
-        self.position = position
 
 
 class Received(NamedTuple):

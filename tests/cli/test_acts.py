@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import standing, status
+from debate_ops.cli import show, standing
 from debate_ops.cli.app import MODULES
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
@@ -75,7 +75,7 @@ def test_a_debate_that_waits_for_a_decision_names_the_ids_that_decide_takes(by: 
     waiting = run("next", SLUG).result
     ids = [f"{name}_001-proposal" for name in NAMES]
     assert [item["id"] for item in waiting["about"]] == ids
-    assert all(any(i in line for line in status.status(SLUG).lines) for i in ids)
+    assert all(any(i in line for line in show.status(SLUG).lines) for i in ids)
     assert act("decide", "--proposal", ids[-1]).code == 0
 
 

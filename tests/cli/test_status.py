@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import answers, show, standing, status
+from debate_ops.cli import answers, show, standing
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, Prompt
@@ -85,7 +85,7 @@ def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyP
         return really(folder)
 
     monkeypatch.setattr(engine, "load", look_at)
-    good, bad = (status.list_debates().data or {})["debates"]
+    good, bad = (show.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert (good["debate"], good.get("error")) == ("b-good", None)
 

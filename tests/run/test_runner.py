@@ -15,7 +15,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import app
-from debate_ops.cli.status import status
+from debate_ops.cli.show import status
 from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.core.values import Absent, Entry, Task

@@ -1,4 +1,4 @@
-"""The commands that an agent or a person calls at every step: `next`, `submit`, `reply`, ….
+"""The commands of a turn, for agents and people, and those by which a person intervenes.
 
 `process-exchange` and `process-judge` keep the words and answers of the original skill.
 """
@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, standing
+from debate_ops.cli import answers, config, standing, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, of_step, option
+from debate_ops.cli.command import bundle, command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
+from debate_ops.core.values import Act
 from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
@@ -87,9 +89,8 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
         waiting.ask_programs(place, step, wait)
         waiting.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    result, after = standing.describe_outcome(outcome), _find_panel_turn(outcome.position)
-    result |= standing.describe_turn(after) if after is not outcome.position else {}
-    return Answer(result, code=exit_code(after))
+    after = _find_panel_turn(outcome.position)
+    return standing.answer_with_turn(outcome, after)._replace(code=exit_code(after))
 
 
 @command("check-reply")
@@ -177,7 +178,7 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
     }
     if exchange:
         ids = {name: each[0] if each else None for name, each in ids.items()}
-    return Answer(standing.describe_outcome(outcome) | {"argument_id": ids})
+    return standing.answer_with_turn(outcome, argument_id=ids)
 
 
 @command("process-judge")
@@ -188,7 +189,144 @@ def process_judge(debate: str, json_file: str) -> Answer:
     Once it is on record, the file is removed; what is refused stays.
     """
     outcome = engine.submit_files(store.find_folder(debate), None, {"judge": json_file})
-    result = standing.describe_outcome(outcome)
-    scores = result.get("scores", {})
-    result |= {"argument_id": [*scores], "score": [*scores.values()]}
-    return Answer(result | {"rescored": [*result.get("rescores", {})]})
+    made = standing.describe_decisions(outcome)
+    scores, rescored = made.get("scores", {}), [*made.get("rescores", {})]
+    ids, given = [*scores], [*scores.values()]
+    return standing.answer_with_turn(outcome, argument_id=ids, score=given, rescored=rescored)
+
+
+reason_option = option("--reason TEXT", help="Why; it goes on record.")
+by_option = option("--by NAME", default="user", help="Who it is; goes on record.")
+
+
+@command("skip")
+@option("--participant NAME", required=True, help="Who is skipped, as in prop or judge.")
+@reason_option
+@of_step(help="The step that it is about; a repeat is then harmless.")
+def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
+    """End a participant's task without a reply: an absence, with its reason, on record."""
+    done = engine.skip(find_idle_folder(debate), participant, reason or "", step=step)
+    if isinstance(done, engine.Outcome):
+        return standing.answer_with_turn(done)
+    return standing.answer_with_turn(done, committed=[], pending=participant)
+
+
+@command("advance")
+@of_step(required=True, help="The step that is closed, as 'next' printed it.")
+@reason_option
+def advance(debate: str, step: int, reason: str | None) -> Answer:
+    """Close the turn now due with the replies that are there; whoever has none is absent."""
+    done = engine.close_turn(find_idle_folder(debate), step, reason or "")
+    return standing.answer_with_turn(done)
+
+
+def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
+    """Put on record what a person decides about the whole debate."""
+    action = Act(name, {key: part or "" for key, part in parts.items()}, by)
+    return standing.answer_with_turn(engine.act(store.find_folder(debate), action))
+
+
+def _declare_act(name: str, sentence: str, *options: Any) -> None:
+    """Declare the command for what a person decides, with a reason."""
+
+    def decide_so(debate: str, by: str, **parts: str | None) -> Answer:
+        return _act(debate, name, by, parts)
+
+    decide_so.__doc__ = sentence
+    command(name)(bundle(*options, reason_option, by_option)(decide_so))
+
+
+_declare_act(
+    "decide",
+    "Decide a debate that was escalated to a person; the decision goes on record.",
+    option("--proposal ID", help="The proposal that is decided for."),
+    option("--text TEXT", help="What is decided, if no proposal says it."),
+)
+_declare_act("escalate", "Hand a debate over to a person, who is to decide it.")
+_declare_act("resolve", "Have the votes of a cycle counted, where a person looks at them first.")
+_declare_act("cancel", "End a debate without a result.")
+why_option = option("--reason TEXT", help="Why; others are shown it.")
+
+
+@command("pause")
+@why_option
+@by_option
+def pause(debate: str, by: str, reason: str | None) -> Answer:
+    """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
+
+    What participants are writing now is still taken.
+    """
+    return _answer_with_hold(engine.pause(store.find_folder(debate), by, reason or ""))
+
+
+@command("stop")
+@why_option
+@option(
+    "--with-closing",
+    help="In chairs debates: let the arbiter's closing be the next and last turn instead.",
+)
+@by_option
+def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False) -> Answer:
+    """Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
+
+    Another 'run' goes on from there.
+    """
+    if with_closing:
+        return _act(debate, "close", by, {"reason": reason})
+    return _answer_with_hold(engine.stop(store.find_folder(debate), by, reason or ""))
+
+
+@command("resume")
+@by_option
+def resume(debate: str, by: str) -> Answer:
+    """Let a debate go on that is paused or stopped."""
+    return _answer_with_hold(engine.resume(store.find_folder(debate), by))
+
+
+@command("say")
+@click.argument("text")
+@option("--to NAME", help="To one participant, or to one role, instead of all.")
+@by_option
+def say(debate: str, text: str, by: str, to: str | None) -> Answer:
+    """Say something to the participants: on record, and in all their prompts from now on.
+
+    \b
+    debate-ops say my-decision "Assume that the budget is fixed."
+    debate-ops say my-decision "Name your sources." --to opp --by kim
+    """
+    words = (texts.read_word(text) or "").strip()
+    return _answer_with_hold(engine.say(store.find_folder(debate), words, by=by, to=to or ""))
+
+
+def _answer_with_hold(position: engine.Position) -> Answer:
+    words = [word.model_dump() for word in position.header.words]
+    hold = position.hold and position.hold._asdict()
+    return standing.answer_with_turn(position, on_hold=hold, words=words)
+
+
+@command("undo")
+@of_step(help="Take back all from this step on instead; a repeat is then harmless.")
+def undo(debate: str, step: int | None = None) -> Answer:
+    """Take the last exchange back; its files move to set-aside, and none is deleted."""
+    place = find_idle_folder(debate)
+    position, ids = engine.undo(place, step)
+    answer = standing.answer_with_turn(position, taken_back=list(ids))
+    taken = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
+    return answer._replace(lines=[taken, *answer.lines])
+
+
+@command("answer")
+@click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
+@by_option
+def answer(debate: str, words: Sequence[str], by: str) -> Answer:
+    """Answer questions that agents have put to you; without words, list them.
+
+    All answers are filed as one step. An empty TEXT says that a question is not applicable.
+
+    \b
+    debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
+        security_000-question-2= --by kim
+    """
+    if not words:
+        return standing.answer_with_turn(engine.load(store.find_folder(debate)))
+    return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
