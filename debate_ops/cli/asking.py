@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -188,7 +188,7 @@ def ask_reply(
     answers.remark(*lines, HELP, f"All that is asked: {slot.prompt}")
     try:
         form.ask()
-        answers.remark(_write_json(form.reply))
+        answers.remark("", *_list_said(form.reply))
         answers.remark(*answers.label("note", answers.list_sentences(form.find_faults())))
         if answers.ask_person("File it? [Y/n]").strip().lower() not in {"", "y", "yes"}:
             raise KeyboardInterrupt  # noqa: TRY301  (as Ctrl-C does)
@@ -205,6 +205,16 @@ def ask_reply(
             f"{answers.name_invocation()} {words}"
         )
         raise
+
+
+def _list_said(value: Any, where: str = "") -> Iterator[str]:
+    """Yield a line for each part of a reply, with what it is called."""
+    if isinstance(value, Mapping | list):
+        parts = value.items() if isinstance(value, Mapping) else enumerate(value)
+        for key, part in parts:
+            yield from _list_said(part, f"{where}.{key}".lstrip("."))
+    elif value is not None:
+        yield f"{name_part(where)}: {value}"
 
 
 def _write_json(reply: Any) -> str:

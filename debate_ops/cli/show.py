@@ -49,7 +49,7 @@ def status(debate: str) -> Answer:
     silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
     panel = panels.describe_state(position)
     result = standing.describe_turn(position) | {
-        "completed_at": position.header.completed_at,
+        "completed_at": position.find_turn_start() if position.is_complete else "",
         "silent": silent,
         "on_hold": position.hold and position.hold._asdict(),
         "running": run
@@ -94,7 +94,7 @@ def _find_silent(position: engine.Position) -> dict[str, Any]:
     asked = (each for each in position.tasks if os.path.lexists(each.slot.prompt))
     awaited = (each for each in asked if each.task.on_failure != OMIT)
     names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
-    since = position.find_turn_start()
+    since = max(position.find_turn_start(), events.find_undo(position.folder))
     passed = clock.count_seconds(since, clock.now())
     return {"participants": names, "since": since, "seconds": passed}
 

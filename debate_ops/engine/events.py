@@ -113,6 +113,12 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
     return list(failed.values())
 
 
+def find_undo(folder: Folder) -> str:
+    """Return when the last undo was, as the events say; empty where none says so."""
+    undone = (e for e in reversed(_read_end(folder)) if e["event"] == "exchange_undone")
+    return next((str(e.get("at", "")) for e in undone), "")
+
+
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
     """Return the events of a new debate."""
     made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}

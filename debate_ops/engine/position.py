@@ -336,8 +336,8 @@ def find_position(
             calls = rules.count_calls(d, due, request.until if request else None)
             calls += 2 * at.panel_outside + len(at.adviser_tasks)
         if request is not None and due.round >= request.until:
-            done = count(request.exchanges, rules.cycle)
-            before_end = f"{done} as asked for; the debate is not over"
+            done = count(max(0, due.round - 1), rules.cycle)
+            before_end = f"{done} complete, as asked for; the debate is not over"
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]

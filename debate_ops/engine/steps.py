@@ -662,11 +662,16 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
     """Hold a debate back before its next turn; harmless where it is on hold.
 
     A run waits; where the state is `STOPPED`, it ends after its turn, and the next run lifts it.
+
+    Raises:
+        RefusedError: the debate is complete.
     """
     _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
         old = position.hold
-        if not isinstance(position.at.place, Done) and (old is None or old.state != state):
+        if isinstance(position.due, Done):
+            raise RefusedError(f"there is nothing to hold back: {position.due.reason}")
+        if old is None or old.state != state:
             position.hold = hold = Hold(state, clock.now(), by, reason)
             inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
             _append(position, f"debate_{state}", hold.at, by=by, reason=reason)

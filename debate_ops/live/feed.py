@@ -87,7 +87,7 @@ class Feed:
                 {key: said for key, said in event.items() if key in _OF_FAILURES}
                 for event in events.find_failures(self.folder)
             ],
-            "asked_at": asked.find_turn_start() if asked.tasks else "",
+            "asked_at": max(asked.find_turn_start(), events.find_undo(self.folder)),
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [c | {"text": ""} if c["participant"] in hidden else c for c in calls],

@@ -242,14 +242,24 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
     assert suggested("idle") == ["run idle 5", "next idle --exchanges 5"]
 
 
-def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:
+def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -> None:
     folder = builders.debate_at(1)
-    run("next", builders.SLUG, "--exchanges", 1)
-    assert run("list", "--json").result["debates"][0]["active"]
-    builders.hold_until(folder, 2)
-    result = run("status", builders.SLUG, "--json").result
-    assert result["state"] == "done"
-    assert result["progress"].startswith("complete: 1 exchange")
+    for number in (1, 2):
+        run("next", builders.SLUG, "--exchanges", 1)
+        asked = run("status", builders.SLUG).result
+        assert (asked["state"], asked["completed_at"]) == ("turn", "")
+        assert run("list", "--json").result["debates"][0]["active"]
+        builders.hold_until(folder, number + 1)
+    result = run("status", builders.SLUG).result
+    assert (result["state"], result["progress"]) == ("done", "complete: 2 exchanges")
+    assert (result["completed"]["exchanges"], result["completed_at"][:10]) == (2, "2026-01-01")
     named = f"run {builders.SLUG} --all SPEC", f"outcome {builders.SLUG}", f"report {builders.SLUG}"
     assert result["next"][:3] == [f"debate-ops {each}" for each in named]
     assert not run("list", "--json").result["debates"][0]["active"]
+    for command in ("pause", "stop"):
+        refused = run(command, builders.SLUG, "--json")
+        assert (refused.code, refused.result["error"]) == (
+            1,
+            "there is nothing to hold back: complete: 2 exchanges",
+        )
+    assert run("status", builders.SLUG).result["on_hold"] is None

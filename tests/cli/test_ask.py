@@ -181,7 +181,7 @@ def test_a_debate_with_an_end_of_its_own_is_not_complete_before_it_and_ask_goes_
     assert say("new", "x", "--question", words[1], *words[2:6], *words[8:10], *words[13:]).code == 0
     assert say("run", "x", "1", "--all", EVERYONE, "--no-memo").code == 0
     place = run("status", "x").result
-    assert place["progress"] == "1 cycle as asked for; the debate is not over"
+    assert place["progress"] == "1 cycle complete, as asked for; the debate is not over"
     assert not [each for each in place["next"] if "outcome" in each]
     assert say("check", "x", "--require", "complete").code == 10
     assert "The debate is not over" in Path("debates/x/README.md").read_text(encoding="utf-8")

@@ -195,6 +195,11 @@ def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyP
     assert "no reply yet of ann, ben, due since 2026-01-01T00:00:00Z (12 min 5 s ago)" in (
         say("status", "x", terminal=True).out
     )
+    run("escalate", "x", "--reason", "So.", "--json")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now + 900))
+    run("undo", "x", "--json")
+    silent = run("status", "x").result["silent"]
+    assert (silent["participants"], silent["seconds"]) == (["ann", "ben"], 0), "asked anew"
 
 
 def test_a_debate_says_when_it_was_completed_in_its_file_its_status_and_its_transcript() -> None:
