@@ -361,7 +361,7 @@ def test_every_file_of_a_debate_is_explained(work: Path) -> None:
     run("submit", folder.slug, "--step", 2)
     prop, opp = (builders.rebuttal(side, 1) for side in ("prop", "opp"))
     assert builders.process_exchange(1, prop, opp).code == 0
-    for words in ("skip S --participant judge --reason r", "pause S", "report S"):
+    for words in ("pause S", "skip S --participant judge --reason r", "report S"):
         run(*words.replace("S", folder.slug).split(), "--json")
     text = page("docs/folder-format.md")
     found = [path for path in (work / folder.path).rglob("*") if path.is_file()]
