@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from contextlib import nullcontext
 
 import click
@@ -10,22 +11,12 @@ import click
 from debate_ops.cli import answers, settings_file
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import Amount, command, counted, option, quiet_option, scheduler_option
-from debate_ops.core.errors import (
-    LIMIT_REACHED,
-    PARTICIPANT_FAILED,
-    BadRecordError,
-    DebateError,
-    LimitReachedError,
-    UsageError,
-)
+from debate_ops.core import errors
+from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import store
-from debate_ops.engine.store import is_slug
 from debate_ops.report.words import count
 from debate_ops.run.spending import require_prices
 from debate_ops.tournament import cluster, page, plan, work
-from debate_ops.tournament.plan import TournamentFile
-
-_LOCK = "tournament.lock"
 
 
 @command("tournament")
@@ -71,7 +62,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     debate-ops tournament cup.toml --scheduler tcp://scheduler:8786
     """
     name = os.path.splitext(os.path.basename(file))[0].lower()
-    if not is_slug(name):
+    if not store.is_slug(name):
         hint = "Name it with lower-case letters, digits and hyphens, as in my-cup.toml."
         raise UsageError(f"{file}: {name!r} cannot be the name of a folder", hint=hint)
     settings = settings_file.load_settings(file)
@@ -81,29 +72,23 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
         raise settings.place(error) from None
     motions = plan.list_motions(cup, os.path.dirname(file))
     pairings = plan.make_plan(cup, motions)
-    root = os.path.join(store.DEBATES, plan.TOURNAMENTS, name)
-    results, failed, spent = work.read_results(root, cup, pairings)
-    over = {*results, *map(os.path.basename, failed)}
-    to_come = [p for p in pairings if p.slug not in over]
+    root, failed = os.path.join(store.DEBATES, "tournaments", name), dict[str, DebateError]()
+    results, spent = work.read_results(root, cup, pairings)
+    to_come = [p for p in pairings if p.slug not in results]
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
-    errors = answers.list_failed(failed)
-    data = {"success": not failed, "tournament": root, "debates": len(pairings)}
-    data |= {"to_come": len(to_come), "errors": errors}
+    data = {"success": True, "tournament": root, "debates": len(pairings)}
     if dry_run:
-        lines = [work_left, *answers.label("failed", errors)]
-        return Answer(data, lines, PARTICIPANT_FAILED if failed else 0)
-    if failed and max_cost is not None:
-        hint = "Move it away: it is held anew. Or leave out --max-cost."
-        raise BadRecordError(f"what a debate has cost is not known: {errors[0]}", hint=hint)
+        return Answer(data | {"to_come": len(to_come), "errors": []}, [work_left])
     if to_come and max_cost is not None:
         require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:
-        _confirm_programs(cup)
+        _confirm_programs({spec[4:] for spec in cup.specs.values() if spec[:4] == "cmd:"})
     remark = (lambda _: None) if quiet else answers.remark
     opened = cluster.open_cluster(workers, scheduler, cup.specs) if to_come else nullcontext()
     with opened as client:
         os.makedirs(root, exist_ok=True)
-        with store.hold_lock(os.path.join(root, _LOCK), "holds this tournament", wait=0.1):
+        lock = os.path.join(root, "tournament.lock")
+        with store.hold_lock(lock, "holds this tournament", wait=0.1):
             plan.keep_plan(root, pairings)
             remark(f"{work_left}, in {root}")
             for slug, result in work.hold_debates(
@@ -116,23 +101,25 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
                     results[slug] = result
                     remark(f"{slug}: {result['winner'] or 'not judged'}; {len(results)} so far")
             paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
+    said = answers.list_failed(failed)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}
-    data |= {"errors": answers.list_failed(failed), **ratings.as_data()}
-    lines = answers.label("failed", answers.list_failed(failed))
+    data |= {"errors": said, **ratings.as_data()}
+    lines = answers.label("failed", said)
     lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
     lines += [f"Read:  {path}" for path in paths[-2:]]
-    limited = any(isinstance(e, LimitReachedError) for e in failed.values())
-    return Answer(data, lines, LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0)
+    codes = {error.exit_code for error in failed.values()}
+    code = errors.LIMIT_REACHED if errors.LIMIT_REACHED in codes else errors.PARTICIPANT_FAILED
+    return Answer(data, lines, code if failed else 0)
 
 
-def _confirm_programs(cup: TournamentFile) -> None:
+def _confirm_programs(programs: Collection[str]) -> None:
     """Refuse a file that names programs, unless a person at the terminal agrees to them."""
-    programs = sorted({s.removeprefix("cmd:") for s in cup.specs.values() if s[:4] == "cmd:"})
-    answers.remark(*(f"  program: {program}" for program in programs))
+    if not programs:
+        return
+    answers.remark(*(f"  program: {program}" for program in sorted(programs)))
     hint = "Read the file; if you trust its programs, say --yes."
-    if programs and not answers.can_ask():
+    if not answers.can_ask():
         raise UsageError(f"the file starts {count(len(programs), 'program')}", hint=hint)
-    question = "Start these? yes or no"
-    if programs and answers.ask_person(question).strip().lower() not in {"y", "yes"}:
+    if answers.ask_person("Start these? yes or no").strip().lower() not in {"y", "yes"}:
         raise UsageError("nothing was held", hint=hint)

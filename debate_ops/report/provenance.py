@@ -33,7 +33,7 @@ def find_provenance(at: Replayed, panel: Debate | None = None) -> list[dict[str,
 
     The adviser and the members of a panel that was held elsewhere, these as one, are participants.
     """
-    replies = _collect_replies(at)
+    replies = collect_replies(at)
     if panel and panel is not at.debate:
         members = panel.settings.members
         sat = [e for e in panel.entries.values() if e.by in members and e.kind != "absence"]
@@ -47,11 +47,11 @@ def find_provenance(at: Replayed, panel: Debate | None = None) -> list[dict[str,
 def measure_usage(at: Replayed) -> Usage:
     """Return what all replies on record took."""
     return usage.sum_usage(
-        read_usage(o) for origins in _collect_replies(at).values() for o in origins
+        read_usage(o) for origins in collect_replies(at).values() for o in origins
     )
 
 
-def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
+def collect_replies(at: Replayed) -> dict[str, list[Origin]]:
     """Return how each reply was made, by participant; one reply may be several entries."""
     d = at.debate
     names = [*at.protocol.participants(d.settings), *([ADVISER] if d.find("advice") else [])]

@@ -6,7 +6,7 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
             somebody cannot reply on one of them.
     """
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError:
         need = "a tournament, several workers and a scheduler need"
         raise MissingExtraError(need, "many") from None
@@ -55,26 +55,23 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
-    with ExitStack() as opened:
-        own = None if scheduler else opened.enter_context(LocalCluster(**local))
-        try:
-            client = Client(scheduler or own, timeout=_SECONDS_TO_CONNECT)
-        except (OSError, ValueError) as error:
-            raise ConfigurationError(
-                f"no scheduler answers at {scheduler}: {error}",
-                hint="Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'.",
-            ) from None
-        opened.enter_context(client)
+    try:
+        client = Client(scheduler, timeout=_SECONDS_TO_CONNECT, **({} if scheduler else local))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"no scheduler answers at {scheduler}: {error}",
+            hint="Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'.",
+        ) from None
+    try:
         if not (found := client.run(_check_specs, dict(specs))):
             hint = "Start one with 'dask worker ADDRESS'."
             raise ConfigurationError("the scheduler has no workers", hint=hint)
         if said := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
             raise ConfigurationError(f"nobody was asked: {'; '.join(said)}")
-        try:
-            yield client
-        finally:
-            with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
-                opened.close()
+        yield client
+    finally:
+        with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
+            client.close()
 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
@@ -148,7 +145,7 @@ def _run_on(
                 if isinstance(error, KilledWorker):  # more often than the scheduler allows
                     said = "its workers were killed again and again"
                     error = DebateError(said, hint="The same command goes on.")
-                yield keys[future], error if isinstance(error, DebateError) else future.result()
+                yield keys[future], error or future.result()
                 future.release()
             time.sleep(_SECONDS_BETWEEN_CHECKS)
     finally:

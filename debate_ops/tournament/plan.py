@@ -20,16 +20,13 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.protocols import load_protocol
 from debate_ops.report.words import count
 
-TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
-"""The folder beside the debates in which tournaments are, and the file of each that lists them."""
-BUILT_IN = "built-in"
+BUILT_IN, PLAN = "built-in", "plan.jsonl"
 _MOST_BYTES = 1 << 30
-_DIGITS, _SHOWN, _MOST_REPEATS = 12, 80, 1_000
 
 Count = Annotated[int, Field(ge=1)]
 Name = Annotated[
     str,
-    StringConstraints(max_length=24),
+    StringConstraints(max_length=23),
     fits("[a-z0-9]+(-[a-z0-9]+)*", "lower-case letters, digits and single hyphens"),
 ]
 """Who takes part, as it can be a part of a folder's name."""
@@ -75,7 +72,7 @@ class TournamentFile(Part):
     protocol: Literal["exchange", "formal"] = "exchange"
     exchanges: Count = 1
     settings: dict[str, Any] = Field(default_factory=dict)
-    repeats: Annotated[Count, Field(le=_MOST_REPEATS)] = 1
+    repeats: Annotated[Count, Field(le=1_000)] = 1
     seed: int = 0
     timeout: Annotated[float, Field(gt=0, le=WEEK)] = 600.0
     limits: dict[str, Rate] = Field(default_factory=dict)
@@ -134,16 +131,10 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
     named = cup.motions
     if not isinstance(named, str):
         motions = named
-    elif (words := named.partition(":"))[0] == BUILT_IN:
+    elif named.startswith(BUILT_IN):
         text = resources.files(__package__).joinpath("motions.json").read_text(encoding="utf-8")
-        fields = json.loads(text)
-        if (field := words[2]) and field not in fields:
-            raise UsageError(f"motions: no field {field!r}", hint=f"There are {', '.join(fields)}.")
-        motions = [
-            Motion(motion=motion, context=context, field=name)
-            for name in ([field] if field else fields)
-            for motion, context in fields[name]
-        ]
+        motions = [Motion(**given) for given in json.loads(text)]
+        motions = [m for m in motions if named in {BUILT_IN, f"{BUILT_IN}:{m.field}"}]
     else:
         try:
             lines = files.read_text(os.path.join(folder, named)).splitlines()
@@ -151,11 +142,12 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
             raise UsageError(f"motions: {named} cannot be read: {error}") from None
         motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
     if not motions:
-        raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
+        hint = f"Name some, or say {BUILT_IN!r}, or one of its fields, as in '{BUILT_IN}:health'."
+        raise UsageError("motions: there are none", hint=hint)
     times = Counter(" ".join(each.motion.casefold().split()) for each in motions)
     if twice := [said for said, number in times.items() if number > 1]:
         hint = "Leave one out; for more debates say repeats = 2."
-        raise UsageError(f"motions: there twice: {one_line(twice[0], _SHOWN)}", hint=hint)
+        raise UsageError(f"motions: there twice: {one_line(twice[0], 80)}", hint=hint)
     return motions
 
 
@@ -171,8 +163,7 @@ def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
     for m, (prop, opp), n in product(motions, permutations(cup.participants, 2), repeats):
         sides = [(name, cup.participants[name]) for name in (prop, opp)]
         said = digest_text(json.dumps([sides, m.motion, m.context, n, rules]))
-        slug = f"{prop}-vs-{opp}-{said[:_DIGITS]}"
-        plan.append(Pairing(slug, prop, opp, m.motion, m.context, n))
+        plan.append(Pairing(f"{prop}-vs-{opp}-{said[:12]}", prop, opp, m.motion, m.context, n))
     return sorted(plan, key=lambda pairing: digest_text(f"{cup.seed} {pairing.slug}"))
 
 

@@ -6,8 +6,7 @@ import io
 import os
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -20,6 +19,7 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.report.page import render_report
+from debate_ops.report.provenance import collect_replies
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.run import runner
@@ -34,29 +34,34 @@ from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
 if TYPE_CHECKING:
     from distributed import Client
 
-TIE = "tie"
+SIDES, TIE = ("prop", "opp"), "tie"
 
 Result = dict[str, Any]
 
 
 def read_results(
     root: str, cup: TournamentFile, pairings: Sequence[Pairing]
-) -> tuple[dict[str, Result], dict[str, DebateError], float]:
-    """Return what debates that are over come to, why some cannot be read, and what all cost."""
-    results, failed, spent = dict[str, Result](), dict[str, DebateError](), 0.0
+) -> tuple[dict[str, Result], float]:
+    """Return what debates that are over come to, and what all have cost in US dollars.
+
+    Raises:
+        BadRecordError: one cannot be read, or is a debate of others.
+    """
+    results, spent = dict[str, Result](), 0.0
     for pairing in pairings:
         folder = Folder(os.path.join(root, pairing.slug))
         if not os.path.lexists(folder.debate_file):
             continue
         try:
             result = read_result(position := engine.load(folder), pairing)
-            spent += sum(result["cost"].values())
-            is_held = not _choose_exchanges(position, cup) and is_idle(position)
-            if is_held and not panels.is_due(position):
-                results[pairing.slug] = result
-        except DebateError as error:
-            failed[folder.path] = error
-    return results, failed, spent
+        except BadRecordError as error:
+            hint = "Repair it, or move it away: then the same command holds it anew."
+            raise BadRecordError(f"{folder.path}: {error.message}", hint=hint) from None
+        spent += sum(result["cost"].values())
+        is_held = not _choose_exchanges(position, cup) and is_idle(position)
+        if is_held and not panels.is_due(position):
+            results[pairing.slug] = result
+    return results, spent
 
 
 def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
@@ -78,11 +83,10 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     Raises:
         InterruptedRunError: a signal came.
     """
-    if client is None:
+    if client is None:  # nothing is to come
         return
     from distributed import Variable
 
-    folders = {p: Folder(os.path.join(root, p.slug)) for p in pairings}
     ledger = Variable(f"debate-ops-{uuid4().hex}", client)
     ledger.set({"spent": spent, "dearest": {}, "free": {}})
     given = {
@@ -91,8 +95,9 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
         "most": most,
         "root": os.path.abspath(root),
     }
-    act: Callable[..., Any] = hold_packed if is_packed else hold_debate
-    items = {p.slug: (p, *([pack(f.path)] if is_packed else [])) for p, f in folders.items()}
+    act: Any = hold_packed if is_packed else hold_debate
+    paths = {p: os.path.join(root, p.slug) for p in pairings}
+    items = {p.slug: (p, pack(path)) if is_packed else (p,) for p, path in paths.items()}
     for slug, done in cluster.run_tasks(client, act, items, **given):
         result, archive = done if isinstance(done, tuple) else (done, b"")
         unpack(archive, root)
@@ -114,16 +119,21 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
         InterruptedRunError: a signal came.
         RefusedError: it waits for a person.
     """
-    folder = Folder(os.path.join(root, pairing.slug))
-    if not os.path.lexists(folder.debate_file):
-        _create(pairing, cup, root)
 
     def cast(spec: str) -> Participant:
         rate = cup.limits.get(spec.partition(":")[0])
         is_metered = rate or most is not None
         return Metered(spec, rate or Rate(), ledger, most) if is_metered else make_participant(spec)
 
-    limits = Limits(timeout=cup.timeout)
+    folder, limits = Folder(os.path.join(root, pairing.slug)), Limits(timeout=cup.timeout)
+    if not os.path.lexists(folder.debate_file):
+        settings = cup.debate_settings
+        if cup.protocol == "exchange":  # in half of them the judge reads either side first
+            is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
+            settings.setdefault("read_first", "opp" if is_odd else "prop")
+        context = (("context", pairing.context),) if pairing.context else ()
+        framing = Framing(pairing.motion, context=context)
+        engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
     position = engine.load(folder)
     exchanges = _choose_exchanges(position, cup)
     if exchanges or not is_idle(position):
@@ -140,17 +150,6 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
 def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:
     is_asked = position.header.request or cup.protocol != "exchange"
     return None if is_asked else cup.exchanges
-
-
-def _create(pairing: Pairing, cup: TournamentFile, root: str) -> None:
-    """Create a debate; the judge reads either side first in half of them."""
-    settings = cup.debate_settings
-    if cup.protocol == "exchange":
-        is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
-        settings.setdefault("read_first", "opp" if is_odd else "prop")
-    context = (("context", pairing.context),) if pairing.context else ()
-    framing = Framing(pairing.motion, context=context)
-    engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
 
 
 def hold_packed(
@@ -182,42 +181,34 @@ def unpack(data: bytes, root: str) -> None:
 def read_result(position: engine.Position, pairing: Pairing) -> Result:
     """Return what a debate comes to, as data, by its record alone.
 
-    `winner` is a side, `tie`, or None where nobody judged; `judge` whom the judge alone favours,
-    where a panel decided. `cost` is in US dollars, as far as it is known.
+    `winner` is a side, `tie`, or None where nobody judged. `judge` and `panel` are whom the judge
+    alone and each member favour, and which side they read first, None where that is not known.
+    `cost` is in US dollars, as far as it is known.
 
     Raises:
         BadRecordError: it is a debate of others.
     """
     if position.debate.motion.strip() != pairing.motion.strip():
-        raise BadRecordError(
-            f"{position.folder.path} is a debate on another motion than the plan's",
-            hint="Move it away; then the same command goes on.",
-        )
-    reading = read_debate(position)
+        raise BadRecordError("it is a debate on another motion than the plan's")
+    reading, entries = read_debate(position), position.debate.entries.values()
     verdict, panel, winner = reading.verdict, reading.panel, None
     if verdict.level > Level.NOT_JUDGED:
         winner = COMMON_SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
-    judge = COMMON_SIDES.get(panel.judged, TIE) if panel and panel.judged is not None else None
-    words = dict.fromkeys(("prop", "opp"), 0)
-    cost = dict.fromkeys((*words, "judge"), Decimal(0))
-    for d in (position.debate, panel.d) if panel else (position.debate,):
-        replies = {}  # each of which may be several entries
-        for e in d.entries.values():
-            side = COMMON_SIDES.get(e.by, "judge") if d is position.debate else "judge"
-            replies[e.by, e.step] = side, read_usage(made_by(e)).cost
-            if side in words:
-                words[side] += sum(len(text.split()) for text in e.texts.values())
-        for side, dollars in replies.values():
-            cost[side] += dollars
+    judged, first = winner, getattr(position.debate.settings, "read_first", None)
+    if panel:
+        judged = None if panel.judged is None else COMMON_SIDES.get(panel.judged, TIE)
+    made = [(who, o) for who, origins in collect_replies(position.at).items() for o in origins]
+    made += [("panel", made_by(e)) for e in (panel.d.entries.values() if panel else ())]
+    cost = dict.fromkeys((*SIDES, "judge"), 0.0)
+    for who, origin in made:
+        cost[COMMON_SIDES.get(who, "judge")] += float(read_usage(origin).cost)
+    said = [(COMMON_SIDES.get(e.by), text) for e in entries for text in e.texts.values()]
+    ballots = [(COMMON_SIDES.get(m.favours, TIE), m.first) for m in panel.members] if panel else []
     return pairing._asdict() | {
         "winner": winner,
         "sure": verdict.sureness,
-        "first": getattr(position.debate.settings, "read_first", None),
-        "words": words,
-        "judge": judge,
-        "ballots": [
-            {"favours": COMMON_SIDES.get(m.favours, TIE), "first": COMMON_SIDES.get(m.first, "")}
-            for m in (panel.members if panel else ())
-        ],
-        "cost": {side: float(dollars) for side, dollars in cost.items()},
+        "words": {s: sum(len(t.split()) for by, t in said if by == s) for s in SIDES},
+        "judge": [(judged, first)] if judged else [],
+        "panel": [(favours, COMMON_SIDES.get(first)) for favours, first in ballots],
+        "cost": cost,
     }

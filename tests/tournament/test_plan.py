@@ -59,7 +59,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"participants": {"a": A, "B b": B}}, 'is "B b", expected lower-case letters, digits'),
         ({"motions": []}, "motions: there are none"),
         ({"motions": ["One", " one "]}, "there twice: one"),
-        ({"motions": "built-in:cooking"}, "no field 'cooking'"),
+        ({"motions": "built-in:cooking"}, "motions: there are none"),
         ({"motions": "none.txt"}, "none.txt cannot be read"),
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
         ({"panel": [B]}, "the model of b would judge its own debates"),

@@ -28,8 +28,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError, StoppedError
-from debate_ops.tournament import cluster, figures
-from debate_ops.tournament.figures import count_points, list_biases, rate, share_of
+from debate_ops.tournament import cluster
+from debate_ops.tournament.page import count_points, find_costs, list_biases, rate, share_of
 from debate_ops.tournament.plan import Rate
 from tests.builders import ROOT, Data, debate_at, run, written
 from tests.ending import PATIENCE
@@ -160,16 +160,15 @@ def test_each_who_fails_is_named_and_the_same_command_goes_on(
     assert held()["errors"] == []
 
 
-def test_a_debate_that_cannot_be_read_is_named_and_no_other_waits_for_it() -> None:
+def test_a_debate_that_cannot_be_read_or_is_on_another_motion_is_named() -> None:
     held()
-    lost, damaged, *_ = CUP.glob("*/debate.md")
-    shutil.rmtree(lost.parent)
-    damaged.write_bytes(b"")
-    for words in (["--dry-run"], []):
-        result = held(*words, code=3)
-        assert [error.partition(":")[0] for error in result["errors"]] == [str(damaged.parent)]
-        assert (result["to_come"], lost.exists()) == (1, not words)
-    assert str(damaged.parent) in held("--max-cost", "1", code=5)["error"]
+    (path, *_) = CUP.glob("*/debate.md")
+    whole = path.read_text(encoding="utf-8")
+    for text in ("", whole.replace("One", "Else").replace("Two", "Else")):
+        path.write_text(text, encoding="utf-8")
+        assert str(path.parent) in held("--dry-run", code=5)["error"]
+    shutil.rmtree(path.parent)
+    assert held("--dry-run")["to_come"] == 1
 
 
 def test_a_debate_whose_workers_die_too_often_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,8 +357,13 @@ def simulate(
 
 
 def result(prop: str, opp: str, winner: str | None, **more: Any) -> dict[str, Any]:
-    usual = {"motion": "m", "first": "prop", "words": {"prop": 2, "opp": 1}, "judge": None}
-    return usual | {"prop": prop, "opp": opp, "winner": winner, "ballots": []} | more
+    usual = {
+        "motion": "m",
+        "words": {"prop": 2, "opp": 1},
+        "judge": [(winner, "prop")],
+        "panel": [],
+    }
+    return usual | {"prop": prop, "opp": opp, "winner": winner} | more
 
 
 @pytest.mark.parametrize(
@@ -446,10 +450,10 @@ def test_points_count_a_tie_as_half_and_leave_out_what_nobody_judged() -> None:
 
 
 def test_biases_tell_order_length_and_agreement_apart() -> None:
-    ballots = [{"favours": "prop", "first": "opp"}, {"favours": "opp", "first": "opp"}]
+    voices = {"panel": [("prop", "opp"), ("opp", "opp")], "judge": [("prop", "prop")]}
     results = [
         result("a", "b", "prop"),
-        result("a", "b", "opp", ballots=ballots, judge="prop", words={"prop": 5, "opp": 5}),
+        result("a", "b", "opp", **voices, words={"prop": 5, "opp": 5}),
     ]
     found = {what: (each.accuracy, each.number) for what, each in list_biases(results)}
     assert found == {
@@ -464,4 +468,4 @@ def test_biases_tell_order_length_and_agreement_apart() -> None:
 def test_costs_are_those_of_a_participants_own_replies() -> None:
     cost = {"prop": 0.5, "opp": 0.25, "judge": 9.0}
     results = [result("a", "b", "prop", cost=cost), result("b", "a", "tie", cost=cost)]
-    assert figures.find_costs(results) == {"a": 0.375, "b": 0.375}
+    assert find_costs(results) == {"a": 0.375, "b": 0.375}
