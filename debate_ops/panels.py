@@ -11,20 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.core.protocol import CANCELLED
-from debate_ops.core.values import Done, Turn
 from debate_ops.engine import Position, inbox
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import PANEL, Folder, set_aside
 from debate_ops.engine.validate import list_parts, load_part
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
-from debate_ops.report.reading import (
-    can_decide,
-    find_own_verdict,
-    find_panel,
-    open_panel,
-    read_debate,
-)
+from debate_ops.report.reading import find_own_verdict, open_panel, read_debate
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY
@@ -47,7 +39,7 @@ def find_due(position: Position, judges: int | None = None, *, always: bool = Fa
 def is_due(position: Position, *, always: bool = False) -> bool:
     """Tell whether a debate is complete but for the panel that it is to have, or `always` has."""
     has_one = position.at.panel_outside or (always and not position.protocol.has_panel_within)
-    return bool(has_one) and _find_state(position) in {"due", "begun"}
+    return bool(has_one) and read_debate(position).panel_state in {"due", "begun"}
 
 
 def describe_state(position: Position) -> dict[str, str] | None:
@@ -57,21 +49,9 @@ def describe_state(position: Position) -> dict[str, str] | None:
     """
     if not (position.at.panel_outside or PANEL in list_parts(position.folder)):
         return None
-    state = _find_state(position)
-    return {"state": state, "verdict": find_sentence(position) if state == "done" else ""}
-
-
-def _find_state(position: Position) -> str:
-    verdict = find_own_verdict(position)
-    panel, doubts = find_panel(position, verdict)
-    if any(not doubt.is_warning for doubt in doubts):
-        return "has faults"  # until it is repaired or set aside
-    if panel:
-        return "begun" if isinstance(panel.due, Turn) else "done"
-    is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
-    if not (is_complete and position.debate.step):
-        return "later"
-    return "due" if can_decide(position.at, verdict) else "nothing to decide"
+    reading = read_debate(position)
+    panel = reading.panel if reading.panel_state == "done" else None
+    return {"state": reading.panel_state, "verdict": panel.verdict if panel else ""}
 
 
 def find_sentence(position: Position) -> str:
@@ -93,11 +73,10 @@ def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
     return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
 
 
-def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) -> Folder:
+def prepare(source: Folder, judges: int | None = None) -> Folder:
     """Return where the panel of a debate is: made with all it reads, if it is not there yet.
 
-    One that has read another record, or has not as many `judges`, is set aside, as any is where it
-    is asked `anew`.
+    One that has read another record, or has not as many `judges`, is set aside.
 
     Raises:
         RefusedError: there is nothing to decide.
@@ -105,7 +84,7 @@ def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) ->
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)
     question = ask_panel(verdict)
-    if PANEL in list_parts(source) and not anew:
+    if PANEL in list_parts(source):
         held = load_part(position, PANEL).debate
         is_as_asked = judges in {None, held.settings.panel}
         if is_as_asked and is_current(held, position.at, question):
@@ -114,16 +93,12 @@ def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) ->
     settings = make_settings(position.at, verdict, members)
     if os.path.lexists(panel.path):
         set_aside(source, panel.path)
-    made_by = {"replay_of": {"debate": source.name}}
+    of = {"replay_of": {"debate": source.name}}
     turns = (
-        {
-            s.by: engine.RawReply(
-                json.dumps({"text": s.text}).encode(), source.name, made_by, s.checked
-            )
-        }
+        {s.by: engine.RawReply(json.dumps({"text": s.text}).encode(), source.name, of, s.checked)}
         for s in list_speeches(position.at, question)
     )
-    what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
     framing = read_framing(position.record.body)._replace(papers=())
+    what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
     engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
     return panel

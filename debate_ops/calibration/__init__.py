@@ -11,7 +11,6 @@ import os
 import re
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
@@ -23,7 +22,7 @@ from debate_ops.core.settings import explain_errors, wrong
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
-from debate_ops.engine.headers import digest_text, dumps
+from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports import DebateData, Said, names
 from debate_ops.report import provenance
@@ -77,17 +76,7 @@ def find_place(name: str, judge: str | None, members: int) -> str:
     return os.path.join(store.DEBATES, provenance.CALIBRATIONS, name, f"{who}-{members}")
 
 
-def keep_result(above: str, result: Result) -> list[str]:
-    """Keep a result, unless one of more debates is there; return what is said of that."""
-    path = os.path.join(above, provenance.RESULT)
-    with suppress(*provenance.NO_RECORD):
-        if (before := provenance.read_record(path)).number > len(result.with_debate):
-            return [f"kept in {path} is the result of more debates: {before.describe()}"]
-    files.write_durable(path, dumps(result.as_data()) + "\n")
-    return []
-
-
-def list_known(set_: str, limit: int | None, above: str) -> dict[Folder, Question]:
+def list_known(set_: str, above: str) -> dict[Folder, Question]:
     """Return the debates of a set, each by the folder inside of `above` where it is decided.
 
     Raises:
@@ -107,7 +96,7 @@ def list_known(set_: str, limit: int | None, above: str) -> dict[Folder, Questio
         except ValidationError as error:
             why = "; ".join(" ".join(each).strip() for each in explain_errors(error))
             raise UsageError(f"debate {number} of {set_}: {why}", hint=FORM) from None
-        if question.speeches and len(known) != limit:
+        if question.speeches:
             known[Folder(os.path.join(above, f"known-{number:03}"))] = question
     if not known:
         raise UsageError(f"{set_} has no debates with known answers", hint=FORM)
@@ -172,6 +161,8 @@ def measure_judge(
         right = names(question.answers)[question.correct]
         one = Folder(f"{both.path}-one")
         for place, cases in ((both, result.with_debate), (one, result.one_side)):
+            if not os.path.lexists(place.debate_file):
+                continue
             at = engine.load(place).at
             read = read_panel(at.debate)
             if read is None or not read.is_one:

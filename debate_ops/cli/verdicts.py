@@ -11,21 +11,12 @@ import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
+from itertools import islice
 from typing import Any
 
 import click
 
-from debate_ops import engine, panels
-from debate_ops.calibration import (
-    ask_again,
-    find_place,
-    find_undecided,
-    keep_result,
-    list_known,
-    make_debates,
-    measure_judge,
-    name_set,
-)
+from debate_ops import calibration, engine, panels
 from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
@@ -47,7 +38,7 @@ from debate_ops.core.errors import (
     UsageError,
 )
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
+from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, headers, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
@@ -73,17 +64,15 @@ from debate_ops.tournament import cluster
     "--judge SPEC",
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
-@option("--anew", help="Set the panel that is there aside.")
 @made_by_option
 @cluster_options
 @quiet_option
-def panel(  # noqa: PLR0913  (what the command line gives)
+def panel(
     debate: str | None,
     *,
     all_: bool,
     judges: int | None,
     judge: Sequence[str],
-    anew: bool,
     made_by: str | None,
     **how: Any,
 ) -> Answer:
@@ -100,54 +89,43 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
-    if all_:
-        if debate or anew:
-            raise UsageError("--all-debates takes no DEBATE and no --anew")
-        return _read_all(specs, judges, made_by, how)
-    source = store.find_folder(debate or "")
-    with inbox.lock_run(source):
-        place = panels.prepare(source, judges, anew=anew)
-        failed, (position,) = _run_panels([place], specs, made_by, how)
-    if failed:
-        raise next(iter(failed.values()))
-    due, lines = list_tasks([position], f"panel {source.name}", made_by)
-    is_done = isinstance(position.due, Done)
-    result = {"success": True} | standing.describe_state(position) | due
-    result |= {"state": "done" if is_done else "turn", "verdict": None}
-    if is_done and (verdict := panels.find_sentence(engine.load(source))):
-        sat = provenance.find_judges(source, engine.load(source).at, position.at)
-        result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
-        known = [f"{each.describe()}." for each in sat if each.records]
-        lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
-    return Answer(result, lines)
-
-
-def _read_all(
-    specs: Sequence[str], judges: int | None, made_by: str | None, how: Mapping[str, Any]
-) -> Answer:
-    """Have a panel read every complete debate that none has read as it is; faults stop no other."""
-    failed: dict[str, DebateError] = {}
-    places: dict[str, Folder] = {}
+    if all_ and debate:
+        raise UsageError("--all-debates takes no DEBATE")
+    failed, places = dict[str, DebateError](), dict[str, Folder]()
     with ExitStack() as stack:
-        for slug in store.list_slugs():
+        for slug in store.list_slugs() if all_ else [debate or ""]:
             try:
-                position = engine.load(store.find_folder(slug))
-                if panels.is_due(position, always=True):
-                    stack.enter_context(inbox.lock_run(position.folder))
-                    due = panels.find_due(position, judges, always=True)
-                    places[slug] = due.folder
-            except DebateError as error:
+                source = store.find_folder(slug)
+                if not all_ or panels.is_due(engine.load(source), always=True):
+                    stack.enter_context(inbox.lock_run(source))
+                    places[source.name] = panels.prepare(source, judges)
+            except DebateError as error:  # faults of one stop no other
                 failed[slug] = error
         errors, positions = _run_panels([*places.values()], specs, made_by, how)
     failed |= errors
-    data, lines = list_tasks(positions, "panel --all-debates", made_by)
-    verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
-    data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
-    data |= {"success": not failed, "errors": answers.list_failed(failed)}
-    lines = [*(f"{slug}: {verdict}" for slug, verdict in verdicts.items() if verdict), *lines]
-    lines = lines or ["no complete debate waits for a panel"]
-    lines += answers.label("failed", data["errors"])
-    return Answer(data, lines, next((e.exit_code for e in failed.values()), 0))
+    if failed and not all_:
+        raise next(iter(failed.values()))
+    again = "panel --all-debates" if all_ else f"panel {source.name}"
+    data, lines = list_tasks(positions, again, made_by)
+    held = {name: engine.load(store.find_folder(name)) for name in places}
+    verdicts = {name: panels.find_sentence(position) for name, position in held.items()}
+    if all_:
+        data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
+        data |= {"success": not failed, "errors": answers.list_failed(failed)}
+        lines = [*(f"{name}: {said}" for name, said in verdicts.items() if said), *lines]
+        lines = lines or ["no complete debate waits for a panel"]
+        lines += answers.label("failed", data["errors"])
+        return Answer(data, lines, next((e.exit_code for e in failed.values()), 0))
+    ((name, verdict),), (position,) = verdicts.items(), positions
+    is_done = isinstance(position.due, Done)
+    data |= {"success": True} | standing.describe_state(position)
+    data |= {"state": "done" if is_done else "turn", "verdict": None}
+    if is_done and verdict:
+        sat = provenance.find_judges(source, held[name].at, position.at)
+        data |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
+        known = [f"{each.describe()}." for each in sat if each.records]
+        lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {name}"]
+    return Answer(data, lines)
 
 
 def _run_panels(
@@ -236,37 +214,39 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     debate-ops calibrate --set my-questions.json --panel 3
     """
     who = make_participant(judge) if judge else None
-    title = name_set(set_)
-    kept = find_place(title, judge or made_by, panel)
+    title = calibration.name_set(set_)
+    kept = calibration.find_place(title, judge or made_by, panel)
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
-        known = list_known(set_, limit, above)
-        places = [p for n, k in enumerate(known.items()) for p in make_debates(*k, n, panel)]
+        known = calibration.list_known(set_, above)
+        chosen = enumerate(islice(known.items(), limit))
+        places = [p for n, each in chosen for p in calibration.make_debates(*each, n, panel)]
         if dry_run:
             name, previews = who.name if who else "", map(engine.preview, places)
             return answer_with_estimate(
                 [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
             )
     for place in places if who else ():
-        ask_again(place)
+        calibration.ask_again(place)
     how |= {"quiet": True}
     errors, positions = _run_panels(places, [judge] if judge else [], made_by, how)
     failed = answers.list_failed(errors)
-    failed += find_undecided(positions) if who else ()
+    failed += calibration.find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
     replies = sum(position.calls_left or 0 for position in due)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
     data, due_lines = list_tasks(due, again, made_by)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
-    result |= {"known": len(known), "replies": replies, "result": None}
+    result |= {"known": len(places) // 2, "replies": replies, "result": None}
     asked = judge or made_by or "the agents that were asked"
-    done = measure_judge(known, asked, title, panel)
+    done = calibration.measure_judge(known, asked, title, panel)
     lines = done.list_lines() if done.with_debate or not due else []
     if due:
         said = f"{len(done.with_debate)} of {count(len(known), 'debate')} decided"
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
     if done.with_debate:
         result["result"] = done.as_data()
-        lines += keep_result(kept, done)
+        record = headers.dumps(result["result"]) + "\n"
+        files.write_durable(os.path.join(kept, provenance.RESULT), record)
     lines += answers.label("failed", failed)
     return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -275,9 +275,7 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
         yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step, checked)
 
 
-def make_settings(
-    at: Replayed, verdict: Verdict, members: int, issues: Iterable[str] = ()
-) -> dict[str, Any]:
+def make_settings(at: Replayed, verdict: Verdict, members: int) -> dict[str, Any]:
     """Return the settings of the debate in which a panel reads this one.
 
     Raises:
@@ -303,7 +301,7 @@ def make_settings(
         "views": "on" if question.views else "off",
         "question": question.text,
         "choices": [] if are_choices else _list_named(question.choices),
-        "issues": [*(question.issues or issues)],
+        "issues": [*question.issues],
         "language": at.debate.settings.language,
         "first_answer": "off",
     }

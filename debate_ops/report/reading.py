@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -35,16 +35,16 @@ from debate_ops.report.words import capitalise, count, join, shorten, size
 class Reading:
     """A debate that readers are shown.
 
-    `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
-    read it, `rejudged` how many judges find for whom who judged the record again. `edits` are
-    entries that were changed after others came to rest on them. Without `draws` there are no
-    charts, which take longer than all the rest.
+    `verdict` is the one with its panel; `panel_state` is how far that is, `rejudged` how many
+    judges find for whom who judged the record again. `edits` are entries that were changed after
+    others came to rest on them. Without `draws` there are no charts, which take longer than all the
+    rest.
     """
 
     position: engine.Position
     verdict: Verdict
     panel: Panel | None = None
-    panel_due: int = 0
+    panel_state: str = ""
     rejudged: Counter[str] = field(default_factory=Counter)
     memo: Memo | None = None
     warnings: list[Fault] = field(default_factory=list)
@@ -181,7 +181,8 @@ class Reading:
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, verdict, panel = position.at, find_own_verdict(position), None
-    held, doubts = find_panel(position, verdict)
+    held, doubts = _find_panel(position, verdict)
+    state = _find_state(position, verdict, held, doubts)
     doubts = [doubt for doubt in doubts if doubt.is_warning]  # its faults are those of a part
     titles = list_titles(at.debate.entries.values(), verdict.names)
     if held:
@@ -202,7 +203,7 @@ def read_debate(position: engine.Position) -> Reading:
         position,
         shown,
         panel,
-        panel_due=_count_due(at, verdict, held),
+        panel_state=state,
         rejudged=rejudged,
         memo=memo,
         warnings=[*position.warnings, *faults, *doubts, *notes],
@@ -250,7 +251,7 @@ def open_panel(folder: Folder) -> Folder:
     return Folder(folder.within(PANEL))
 
 
-def find_panel(
+def _find_panel(
     position: engine.Position, verdict: Verdict
 ) -> tuple[engine.Position | None, list[Fault]]:
     """Return the debate in which a panel reads this one, and what to warn of.
@@ -269,20 +270,22 @@ def find_panel(
     return None, [Fault("", message, file=PANEL, is_warning=True)]
 
 
-def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> int:
-    """Return how many members of a panel are still to read a debate from outside of it."""
-    members = at.panel_outside
-    if not members or at.place.phase == CANCELLED:
-        return 0
+def _find_state(
+    position: engine.Position,
+    verdict: Verdict,
+    held: engine.Position | None,
+    doubts: Sequence[Fault],
+) -> str:
+    """Return how far the panel of a debate is that has one, or is to have one."""
+    if any(not doubt.is_warning for doubt in doubts):
+        return "has faults"  # until it is repaired or set aside
     if held:
-        return members * (not isinstance(held.due, Done))
-    return members * (bool(verdict.stops_at) or can_decide(at, verdict))
-
-
-def can_decide(at: Replayed, verdict: Verdict) -> bool:
-    """Tell whether enough was said in a debate for a panel to decide anything."""
-    try:
-        panels.make_settings(at, verdict, panels.TWO)
-    except RefusedError:
-        return False
-    return True
+        return "done" if isinstance(held.due, Done) else "begun"
+    if position.at.place.phase == CANCELLED:
+        return "nothing to decide"
+    if not (isinstance(position.due, Done) and position.debate.step):
+        return "later"
+    with suppress(RefusedError):
+        panels.make_settings(position.at, verdict, panels.TWO)
+        return "due"
+    return "nothing to decide"
