@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import product
 from typing import Any, NamedTuple
 
 from debate_ops.core.values import Entry
@@ -70,13 +71,9 @@ class State(StrEnum):
         return {"not_met": "not met directly", "no_turn": "too late"}.get(self, self.value)
 
 
-Link = Mapping[str, Any]
-"""A link of an argument as its header has it: `target_id` and `type`."""
-
-
-def links_of(argument: Entry, key: str) -> Sequence[Link]:
-    """Return what an argument attacks or defends."""
-    found: Sequence[Link] = argument.data.get(key) or ()
+def links_of(argument: Entry, key: str) -> Sequence[Mapping[str, Any]]:
+    """Return what an argument attacks or defends: `target_id` and `type` of each link."""
+    found: Sequence[Mapping[str, Any]] = argument.data.get(key) or ()
     return found
 
 
@@ -140,26 +137,18 @@ FLOW_COLUMNS = (
 )
 """What tables and programs are given of an attack."""
 
-Turns = Mapping[str, Collection[int]]
-"""The exchanges in which each side had a turn, used or not."""
-
-
-_Links = defaultdict[str, list[tuple[Entry, Link]]]
-"""Links by what they lead to, each with the argument that has it."""
-
 
 def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:
     """Return the exchanges in which each side had a turn; one that was not used was a turn."""
-    had = {(entry.by, entry.round) for entry in entries}
-    turns: dict[str, list[int]] = {}
-    for side, exchange in sorted(had):
-        turns.setdefault(side, []).append(exchange)
-    return turns
+    turns = defaultdict[str, list[int]](list)
+    for side, exchange in sorted({(entry.by, entry.round) for entry in entries}):
+        turns[side].append(exchange)
+    return dict(turns)
 
 
 def find_attacks(
     arguments: Sequence[Entry],
-    turns: Turns,
+    turns: Mapping[str, Sequence[int]],
     *,
     is_over: bool = True,
     effects: Mapping[AttackKey, tuple[str, str]] = {},
@@ -167,52 +156,44 @@ def find_attacks(
     """Return every attack in the order given, and its outcome.
 
     Links to arguments that are not there, or to those of the own side, are left out. `turns` are
-    the exchanges in which each side had a turn, used or not; unless the debate `is_over`, another
-    one of each is still to come. `effects` are what the judge said last of attacks, with the
-    reason.
+    the exchanges in which each side had a turn, used or not, in order; unless the debate `is_over`,
+    another one of each is still to come. `effects` are what the judge said last of attacks, with
+    the reason.
     """
     sides = {argument.id: argument.by for argument in arguments}
-    defences, counters = _Links(list), _Links(list)
-    for a in arguments:
-        conceded = ({**link, "type": CONCESSION} for link in links_of(a, "concedes"))
-        for link in (*links_of(a, "defends"), *conceded):
-            defences[link["target_id"]].append((a, link))
-        for link in links_of(a, "attacks"):
-            counters[link["target_id"]].append((a, link))
-    later_turns = {side: sorted(own) for side, own in turns.items()}
+    links = defaultdict[tuple[str, str], list[tuple[Entry, str]]](list)
+    for a, key in product(arguments, ("defends", "concedes", "attacks")):
+        for link in links_of(a, key):
+            how = CONCESSION if key == "concedes" else link["type"]
+            links[key.replace("concedes", "defends"), link["target_id"]].append((a, how))
     found = list[Attack]()
-    for attacker in arguments:
-        for link in links_of(attacker, "attacks"):
-            target, on = link["target_id"], name_component(link["type"])
-            side = sides.get(target, attacker.by)
-            if side == attacker.by:
-                continue
-            defended, countered = (
-                [
-                    (a.id, its["type"])
-                    for a, its in each
-                    if a.by == side and a.round > attacker.round
-                ]
-                for each in (defences[target], counters[attacker.id])
-            )
-            own = later_turns.get(side, [])
-            left = len(own) - bisect_right(own, attacker.round)
-            is_conceded = any(kind == CONCESSION for _, kind in defended)
-            effect, reason = effects.get((attacker.id, target, on), ("", ""))
-            attack = Attack(
-                *(attacker.id, attacker.round, attacker.by, target, on),
-                outcome=CONCEDED if is_conceded else ANSWERED if defended else "",
-                effect=effect,
-                reason=reason,
-                replies=tuple(dict.fromkeys(i for i, _ in defended or countered)),
-                turns=left,
-            )
-            state = State.NO_TURN if is_over else State.OPEN
-            if defended:
-                state = State.ANSWERED
-            elif countered or left:
-                state = State.NOT_MET if countered else State.DROPPED
-            found.append(attack._replace(state=state))
+    for attacker, link in ((a, link) for a in arguments for link in links_of(a, "attacks")):
+        target, on = link["target_id"], name_component(link["type"])
+        side = sides.get(target, attacker.by)
+        if side == attacker.by:
+            continue
+        defended, countered = (
+            [(a.id, how) for a, how in links[each] if a.by == side and a.round > attacker.round]
+            for each in (("defends", target), ("attacks", attacker.id))
+        )
+        own = turns.get(side, ())
+        left = len(own) - bisect_right(own, attacker.round)
+        state = State.NO_TURN if is_over else State.OPEN
+        if defended:
+            state = State.ANSWERED
+        elif countered or left:
+            state = State.NOT_MET if countered else State.DROPPED
+        is_conceded = CONCESSION in (how for _, how in defended)
+        effect, reason = effects.get((attacker.id, target, on), ("", ""))
+        attack = Attack(
+            *(attacker.id, attacker.round, attacker.by, target, on, state),
+            outcome=CONCEDED if is_conceded else ANSWERED if defended else "",
+            effect=effect,
+            reason=reason,
+            replies=tuple(dict.fromkeys(i for i, _ in defended or countered)),
+            turns=left,
+        )
+        found.append(attack)
     return tuple(found)
 
 

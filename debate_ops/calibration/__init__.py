@@ -7,16 +7,18 @@ with a panel, in a folder below `debates/calibration`.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Self
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from debate_ops import engine
-from debate_ops.calibration.figures import Case, Result
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.settings import explain_errors, wrong
 from debate_ops.core.texts import decode
@@ -43,6 +45,7 @@ QUOTATIONS = (
 _LONGEST, _DIGITS = 40, 8
 """Of a judge and of its digest, in the name of a folder."""
 MOST_BYTES = 64 * 1024 * 1024
+_Z = statistics.NormalDist().inv_cdf(0.975)
 
 
 class Question(DebateData):
@@ -58,6 +61,9 @@ class Question(DebateData):
         if self.correct not in self.answers or speaking != {*self.answers}:
             raise wrong("'correct' and each 'debater' have to be the letter of an answer of two")
         return self
+
+
+# The debates of a set.
 
 
 def name_set(set_: str) -> str:
@@ -150,6 +156,137 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
                 hint="Move it away, then give the same command: this debate alone is made anew.",
             )
         yield place
+
+
+# How well a judge decides them: accuracy, scores, order, length.
+
+
+class Case(NamedTuple):
+    """What a judge said of one debate: the share of the right answer, in [0, 1].
+
+    `right_first` tells whether the judge read the right answer's side first, `right_longer`
+    whether that side said more; None where both said as much, or where nothing was read.
+    """
+
+    share: float
+    right_first: bool = False
+    right_longer: bool | None = None
+
+    @property
+    def credit(self) -> float:
+        """1 for a right decision, 0 for a wrong one, a half for none."""
+        return 0.5 if self.share == 0.5 else float(self.share > 0.5)  # noqa: PLR2004  (even)
+
+    @property
+    def sure(self) -> float:
+        """How sure it was of what it decided, in [0.5, 1]."""
+        return max(self.share, 1 - self.share)
+
+
+class Measured(NamedTuple):
+    """Figures of some cases.
+
+    `low` and `high` are Wilson's 95 % interval of the accuracy (Wilson 1927, J. Am. Stat. Assoc.
+    22). Brier's score is 0 for certainty in the right answer and 0.25 for a coin.
+    """
+
+    number: int
+    accuracy: float
+    low: float
+    high: float
+    brier: float
+
+    def describe_share(self) -> str:
+        """Return the accuracy and its interval, for people."""
+        low, high = 100 * self.low, 100 * self.high
+        return f"{100 * self.accuracy:.0f} % of {self.number} ({low:.0f} to {high:.0f} %)"
+
+
+def measure(cases: Iterable[Case]) -> Measured | None:
+    """Return the figures of some cases; None without any."""
+    if not (cases := [*cases]):
+        return None
+    n, right = len(cases), sum(case.credit for case in cases)
+    share = right / n
+    centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
+    brier = statistics.mean((1 - case.share) ** 2 for case in cases)
+    return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier)
+
+
+@dataclass
+class Result:
+    """A calibration: with the debate, without it, and with one side only.
+
+    `panel` is how many members decided together, 1 for a judge alone. Of a panel a case is the mean
+    of its members; `members` has each of them, with the debate. Of `pairs` of both orders so many
+    `flipped`. `models` are those that made the replies, as far as that is known.
+    """
+
+    judge: str
+    set: str
+    panel: int
+    with_debate: list[Case] = field(default_factory=list)
+    without: list[Case] = field(default_factory=list)
+    one_side: list[Case] = field(default_factory=list)
+    members: list[Case] = field(default_factory=list)
+    flipped: int = 0
+    pairs: int = 0
+    models: list[str] = field(default_factory=list)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return all figures for programs."""
+        both, without, one, *split = (m and m._asdict() for m in self._measure_all().values())
+        return {
+            "judge": self.judge,
+            "models": self.models,
+            "panel": self.panel,
+            "set": self.set,
+            "debates": len(self.with_debate),
+            "with_debate": both,
+            "without_debate": without,
+            "one_side": one,
+            "calibration": self._list_steps(),
+            "order": {"yes": split[0], "no": split[1]},
+            "length": {"yes": split[2], "no": split[3]},
+            "flips": {"of": self.pairs, "flipped": self.flipped},
+        }
+
+    def _measure_all(self) -> dict[str, Measured | None]:
+        """Return the figures of each part by what it is called for people, in one order."""
+        parts = {"with the debate": self.with_debate, "without it": self.without}
+        parts["with one side"] = self.one_side
+        for what, key in (("read first", "right_first"), ("longer", "right_longer")):
+            for holds in (True, False):
+                own = [case for case in self.members if getattr(case, key) is holds]
+                parts[f"right side {what}, {'yes' if holds else 'no'}"] = own
+        return {name: measure(cases) for name, cases in parts.items()}
+
+    def _list_steps(self) -> list[dict[str, float]]:
+        """Return how often a judge is right, by how sure it says to be, in steps of a tenth."""
+        by_step = defaultdict[int, list[Case]](list)
+        for case in self.with_debate:
+            by_step[min(9, int(round(case.sure * 1000) // 100))].append(case)
+        return [
+            {
+                "said": statistics.mean(case.sure for case in own),
+                "right": statistics.mean(case.credit for case in own),
+                "number": len(own),
+            }
+            for _, own in sorted(by_step.items())
+        ]
+
+    def list_lines(self) -> Iterator[str]:
+        """Yield all of it for people."""
+        yield f"{self.judge}, {len(self.with_debate)} debates with known answers (set {self.set})"
+        for name, each in self._measure_all().items():
+            if each:
+                yield f"{name}: right in {each.describe_share()}, Brier {each.brier:.3f}"
+        for step in self._list_steps():
+            right = f"right in {100 * step['right']:.0f} % of {step['number']}"
+            yield f"said {100 * step['said']:.0f} %, {right}"
+        if self.pairs:
+            yield f"decided otherwise in the other order: {self.flipped} of {self.pairs}"
 
 
 def measure_judge(

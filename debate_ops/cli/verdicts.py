@@ -239,7 +239,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     result |= {"known": len(places) // 2, "replies": replies, "result": None}
     asked = judge or made_by or "the agents that were asked"
     done = calibration.measure_judge(known, asked, title, panel)
-    lines = done.list_lines() if done.with_debate or not due else []
+    lines = [*done.list_lines()] if done.with_debate or not due else []
     if due:
         said = f"{len(done.with_debate)} of {count(len(known), 'debate')} decided"
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")

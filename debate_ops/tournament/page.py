@@ -10,7 +10,7 @@ from itertools import combinations, permutations, product
 from statistics import mean
 from typing import Any, NamedTuple
 
-from debate_ops.calibration.figures import Case, Measured, measure
+from debate_ops.calibration import Case, Measured, measure
 from debate_ops.core.errors import MissingExtraError
 from debate_ops.engine import files
 from debate_ops.engine.store import PAGE, Folder
