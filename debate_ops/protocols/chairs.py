@@ -218,7 +218,6 @@ class Interjection(Reply):
     """The words of the speech that it is about, exactly as they stand there."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the interjection, with the violation that it is about."""
         speech = d.find("speech")[-1]
         data = {
             "title": f"The arbiter to {speech.by}",
@@ -232,7 +231,6 @@ class Interjection(Reply):
         yield Entry(by, turn.round, "interjection", data, texts, number=place)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield that its words are not those of the speech."""
         return find_quotation_faults(d, "quote", self.quote)
 
 
@@ -242,7 +240,6 @@ class Aloud(Reply):
     text: Spoken
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield what is said, and what it answers or cuts in on."""
         kind, place = turn.template(by), 0
         title, data, texts = kind.capitalize(), dict[str, Any](), {kind.capitalize(): self.text}
         if kind in {"opening", "speech"}:
@@ -338,7 +335,6 @@ class Floor(Reply):
         yield Entry(by, turn.round, "floor", data, texts, values.JUDGMENTS, place)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
         eligible = list_eligible(d) if self.interrupt else [""]
         if self.chair not in eligible:
             expected = " or ".join(eligible) or "null, as nobody cuts in"
@@ -460,7 +456,6 @@ class Chairs(Protocol):
     }
 
     def participants(self, settings: Any) -> Mapping[str, str]:
-        """Return the chairs, and the offices that are ever asked in this debate."""
         named = dict.fromkeys(settings.names, "debater") | {ARBITER: "judge"}
         named |= {EVALUATOR: "judge"} if settings.is_evaluated else {}
         return named | ({MODERATOR: "judge"} if settings.has_interruptions else {})
@@ -509,7 +504,6 @@ class Chairs(Protocol):
         return ("close", *acts) if acts and may_close else acts
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what a template shows: entries by name, and what it says in its own words."""
         s, kind = d.settings, turn.template(by)
         said: dict[str, Entry] = {}
         if kind in AFTER_A_SPEECH:
@@ -551,7 +545,6 @@ class Chairs(Protocol):
         }
 
     def name_part(self, settings: Any, entry: Entry) -> str:
-        """Return the exchange of an entry, or what comes before or after all of them."""
         apart = {"introduction": "introduction", "opening": "openings", "closing": "closing"}
         return apart.get(entry.kind) or super().name_part(settings, entry)
 
@@ -574,7 +567,6 @@ class Chairs(Protocol):
         yield s.max_exchanges, number_step("closing"), 1
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return whose speech it is about, the points of an evaluation, and what comes of it."""
         data = entry.data
         shown = {key: data[key] for key in ("interjection", "granted", "trigger") if data.get(key)}
         if parts := data.get("parts"):
@@ -584,5 +576,4 @@ class Chairs(Protocol):
         return shown | ({"speaker": author(data["speech"])} if "speech" in data else {})
 
     def statistics(self, d: Debate) -> dict[str, Any]:
-        """Return the figures of the debate and of each chair."""
         return fairness.count_debate(d)

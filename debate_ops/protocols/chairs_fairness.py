@@ -117,7 +117,6 @@ class Evaluation(Reply):
     """Why, if so."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the evaluation: what is judged in this debate, and what follows from it."""
         s, speech, is_required = d.settings, d.find("speech")[-1], self.requires_interjection
         parts, texts = dict[str, dict[str, Any]](), dict[str, str]()
         for name in s.judged:
@@ -142,7 +141,6 @@ class Evaluation(Reply):
         yield Entry(by, turn.round, "evaluation", data, texts, JUDGMENTS, place)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield what no schema can state of an evaluation."""
         judged = d.settings.judged
         for name in ("steel_manning", "self_critique"):
             part = getattr(self, name)

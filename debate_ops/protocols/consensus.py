@@ -89,7 +89,6 @@ class Settings(Common):
     """minutes from the making of the debate after which the search is escalated; 0 is no limit"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield roles, shares and names that do not fit who takes part."""
         roles = {p.name: p.role for p in self.participants}
         for name, role in roles.items():
             if role not in self.weights:
@@ -147,12 +146,10 @@ class Proposal(Reply):
     """Why this one, against the requirements and the alternatives."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the proposal."""
         data = self.record()[0] | {"builds_on": self.builds_on or None}
         yield _fill(Entry(by, c.number, "proposal"), self, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
-        """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
         yield from find_naming_faults("builds_on.{}", self.builds_on, earlier)
 
@@ -183,7 +180,6 @@ class Critiques(Reply):
     """Why there is no critique, if the list is empty."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield each critique."""
         is_required = c.settings.critic_confirms == "required"
         for number, item in enumerate(self.critiques, 1):
             target, severity = item.proposal_id, item.severity
@@ -197,7 +193,6 @@ class Critiques(Reply):
             yield _fill(Entry(by, c.number, "critique", number=number), item, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
-        """Yield targets that cannot be, too much on one, and an advocate without a point."""
         others, targets = c.choices(by, turn.phase), [item.proposal_id for item in self.critiques]
         yield from find_naming_faults("critiques.{}.proposal_id", targets, others, most=3)
         for n, item in enumerate(self.critiques):
@@ -275,13 +270,11 @@ class Defences(Reply):
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the answers and the revision."""
         said = super().recall([e for e in entries if e.kind == "defence"])
         revised = [Revision.from_entry(e) for e in entries if e.kind == "revision"]
         return said.model_copy(update={"revision": revised[0]}) if revised else said
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
-        """Yield answers to what is not theirs, or twice, and a revision that may not be."""
         answers = [(f"defences.{n}.critique_id", d) for n, d in enumerate(self.defences)]
         for where, item in answers:
             if not item.critique_id:
@@ -316,7 +309,6 @@ class Reviews(Reply):
     """One verdict on each critique that the prompt names."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield each verdict, with the answers that it is on."""
         for number, item in enumerate(self.reviews, 1):
             named = item.critique_id
             what = "Accepts the answer to" if item.verdict == "accept" else "Maintains"
@@ -330,7 +322,6 @@ class Reviews(Reply):
             yield _fill(Entry(by, c.number, "review", folder=JUDGMENTS, number=number), item, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
-        """Yield verdicts that nobody asked for, or twice, and those that are missing."""
         named, asked = (item.critique_id for item in self.reviews), c.choices(by, turn.phase)
         yield from find_naming_faults("reviews.{}.critique_id", named, asked, needs_all=True)
 
@@ -346,7 +337,6 @@ class Vote(Reply):
     """Why this one, or why none; and with which change, if it should have one."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the ballot, or the straw vote."""
         weight = c.settings.weight(by)
         data = {
             "title": f"Votes for {self.vote}, weight {spell_number(weight)}",
@@ -359,7 +349,6 @@ class Vote(Reply):
         yield _fill(Entry(by, c.number, kind, folder=JUDGMENTS), self, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
-        """Yield a vote for what cannot be voted for, and reasons that are none."""
         if self.vote is not None:
             yield from find_naming_faults("vote", [self.vote], c.choices(by, turn.phase))
         if barring := c.barred().get(self.vote or ""):
@@ -379,13 +368,11 @@ class Decision(Reply):
     """What is decided, in words of your own, where that is more or else than the proposal."""
 
     def become(self, c: Cycle, turn: Place, by: str) -> Iterator[Entry]:
-        """Yield the decision."""
         title = f"Decided: {self.proposal}" if self.proposal else "Decided in words of its own"
         data = {"title": title, "by": by, "reason": self.reason, "proposal": self.proposal}
         yield _fill(Entry(by, c.number, "decision", folder=JUDGMENTS), self, data)
 
     def find_faults(self, c: Cycle, turn: Place, by: str) -> Faults:
-        """Yield that it names no proposal, and says nothing of its own."""
         known = [e.id for e in c.d.find("proposal")]
         if self.proposal not in known and (self.proposal or is_blank(self.text)):
             shown = one_line(self.proposal, 60) or "missing, and there are no words of its own"
@@ -429,7 +416,6 @@ class Consensus(Protocol):
     }
 
     def participants(self, settings: Any) -> Mapping[str, str]:
-        """Return who takes part, and who decides an escalation, if that is an agent."""
         decider = {settings.decider: "judge"} if settings.decider else {}
         return dict.fromkeys(settings.names, "debater") | decider
 
@@ -481,7 +467,6 @@ class Consensus(Protocol):
                 return
 
     def find_view(self, d: Debate, turn: Turn) -> Cycle:
-        """Return the cycle of a turn."""
         return Cycle(d, turn.round)
 
     def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
@@ -492,7 +477,6 @@ class Consensus(Protocol):
         return acts
 
     def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
-        """Return what a person's act becomes; a decision says what is decided."""
         (entry,) = super().act(d, place, act)
         if act.name != "decide":
             return [entry]
@@ -504,7 +488,6 @@ class Consensus(Protocol):
         return [replace(made, data={**made.data, "by": act.by})]
 
     def time_out(self, d: Debate, place: Place) -> tuple[int, values.Act] | None:
-        """Return that a search is escalated after `deadline_minutes`."""
         minutes = d.settings.deadline_minutes
         if not minutes or "escalate" not in self.list_acts(d, place):
             return None
@@ -555,7 +538,6 @@ class Consensus(Protocol):
         }
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return why a participant has nothing to defend; of other phases what holds for all."""
         if turn.phase != "awaiting_defences" or by == d.settings.decider:
             return super().explain_absence_of_task(d, turn, by)
         has_proposal = Cycle(d, turn.round).proposal(by)
@@ -563,7 +545,6 @@ class Consensus(Protocol):
         return nothing if has_proposal else "it has no proposal in this cycle"
 
     def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
-        """Yield every phase: everybody may be asked in it."""
         last = settings.max_cycles
         for number in range(1, last + 1):
             for phase in list_phases(settings, number):
@@ -571,7 +552,6 @@ class Consensus(Protocol):
         yield last, len(PHASES) + 1, bool(settings.decider)
 
     def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:
-        """Return whether there is a consensus, and what blocks it or the proposal decided for."""
         d, place = at.debate, at.place
         is_reached = place.phase == CONSENSUS_REACHED
         is_over = is_reached or place.phase == DECIDED
@@ -588,7 +568,6 @@ class Consensus(Protocol):
         }
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return what a vote or a decision is for; the rest of an event all entries have."""
         named = entry.data.get("vote") or entry.data.get("proposal")
         return {"proposal": named} if named else {}
 

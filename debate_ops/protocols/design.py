@@ -183,7 +183,6 @@ class DesignSettings(Common):
     """who makes the strongest case against what leads: nobody, a participant, or rotation"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield a sentence for each setting that does not fit the others."""
         chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
         yield from shared.find_advocate_faults(chosen, self.names)
 
@@ -227,7 +226,6 @@ class Questions(Reply):
             yield Entry(by, 0, "question", data, item.record()[1], number=number)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield a warning of those that are left out."""
         most, number = h.settings.clarifying_questions, len(self.questions)
         if number > most:
             rest = f"the last {number - most} left out"
@@ -252,7 +250,6 @@ class Requirements(Reply):
     """The requirements; those that decide first. The program numbers them r1, r2 and so on."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the requirements, numbered."""
         named = _number_requirements([item.model_dump() for item in self.requirements])
         data = {"title": "Requirements, as the judge names them", "requirements": named}
         texts = {"Requirements": list_requirement_lines(named)}
@@ -267,7 +264,6 @@ class Summary(Reply):
     """The summary, within the number of characters that the prompt names."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the summary, cut where it is too long, with what it stands for."""
         covered = h.list_to_summarise(by, turn.round)
         kept, rest = cut_characters(self.summary, h.settings.summary_limits(by)[1])
         data = {
@@ -283,7 +279,6 @@ class Summary(Reply):
         yield Entry(by, turn.round, "summary", data, texts, values.JUDGMENTS)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield a warning that it is cut."""
         most = h.settings.summary_limits(by)[1]
         if rest := cut_characters(self.summary, most)[1].strip():
             why = f"has {len(self.summary)} characters, at most {most} are kept: cut at a sentence"
@@ -312,7 +307,6 @@ class Proposal(Reply):
     """Every requirement exactly once; empty where there are none."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the text."""
         covered = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
         texts = {"Solution": self.solution, "Requirements": covered}
         data = {
@@ -324,7 +318,6 @@ class Proposal(Reply):
         yield Entry(by, turn.round, "proposal", data, texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield what is wrong with what it says of the requirements."""
         named, known = (item.requirement for item in self.coverage), h.list_requirement_ids()
         path = "coverage.{}.requirement"
         yield from shared.find_naming_faults(path, named, known, needs_all=True)
@@ -364,7 +357,6 @@ class Critiques(Reply):
     """One critique of each other agent's text."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield a critique of each text, in the order of their authors."""
         for item in sorted(self.critiques, key=lambda item: h.place_of(item.target)):
             number = h.place_of(item.target)
             target = h.find_criticised(h.names[number - 1], turn.round)
@@ -382,7 +374,6 @@ class Critiques(Reply):
             yield Entry(by, turn.round, "critique", data, texts, number=number)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield which texts may not be, or have not been, criticised."""
         others = [name for name in h.list_texts(turn.round) if name != by]
         named = (h.find_name(item.target) for item in self.critiques)
         yield from shared.find_naming_faults("critiques.{}.target", named, others, needs_all=True)
@@ -429,7 +420,6 @@ class Refinement(Proposal):
     """The whole solution as it reads now, not only what changed."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the text, with what becomes of each point."""
         (text,) = super().become(h, turn, by)
         said = list_lines(f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
         refined, verdicts = h.find_criticised(by, turn.round), [a.verdict for a in self.answers]
@@ -446,7 +436,6 @@ class Refinement(Proposal):
         yield replace(text, kind="refinement", data=data, texts=texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield which points may not be, or have not been, answered."""
         asked = [*map(_spell_point, h.list_points(by, turn.round))]
         answered = (_spell_point((item.critique, item.point)) for item in self.answers)
         yield from shared.find_naming_faults("answers.{}", answered, asked, needs_all=True)
@@ -462,7 +451,6 @@ class Assessment(Reply):
     """What the number rests on, and what is still missing."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the assessment of all texts."""
         data = {
             "title": f"Confidence {self.confidence} of {MOST_CONFIDENCE}",
             "confidence": self.confidence,
@@ -493,7 +481,6 @@ class Synthesis(Reply):
     """What the number rests on."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the solution."""
         data, _ = self.record()
         judged = [*h.list_texts(turn.round).values()]
         data |= {"stopped_by": h.why_stopped(turn.round), "judges": judged}
@@ -509,7 +496,6 @@ class Synthesis(Reply):
         yield Entry(JUDGE, turn.round, "synthesis", data, texts, values.JUDGMENTS)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield unknown requirements, and a confidence over its cap."""
         yield from shared.find_naming_faults("unmet.{}", self.unmet, h.list_requirement_ids())
         major = h.list_requirement_ids(MAJOR, self.unmet)
         if major and self.confidence > CONFIDENCE_CAP:
@@ -573,11 +559,9 @@ class Design(Protocol):
     }
 
     def participants(self, settings: DesignSettings) -> dict[str, str]:
-        """Return the kind of agent that acts for each: the agents, then the judge."""
         return dict.fromkeys(settings.names, "debater") | {JUDGE: "judge"}
 
     def other_names(self, settings: DesignSettings) -> dict[str, str]:
-        """Return the roles that are taken for the names of those who bear them."""
         return settings.roles
 
     def script(self, d: Debate) -> Script:
@@ -622,11 +606,9 @@ class Design(Protocol):
                 return
 
     def find_view(self, d: Debate, turn: Turn) -> History:
-        """Return the debate as its rules look at it."""
         return History(d)
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
-        """Yield a warning for each summary that does not come."""
         if self.replies[turn.tasks[0].template] is Summary:
             why = "there is no summary: the whole history is shown in its place"
             for name, reply in replies.items():
@@ -661,7 +643,6 @@ class Design(Protocol):
         return made
 
     def recall_act(self, entries: list[Entry]) -> Act:
-        """Return what a person did, by the entries that it became."""
         if entries[0].kind != "clarification":
             return super().recall_act(entries)
         given = {
@@ -734,7 +715,6 @@ class Design(Protocol):
                 yield exchange, _number_step(what), number
 
     def requirements(self, at: Replayed) -> dict[str, tuple[bool, str]]:
-        """Return whether the judge has written a solution, and one that meets what is major."""
         h, place = History(at.debate), at.place
         written = h.find("synthesis", place.round)
         if not written:
@@ -747,7 +727,6 @@ class Design(Protocol):
         return {"solution": (True, sure), "major-met": (not unmet, why)}
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return what an event tells of an entry beside its id, for listeners."""
         keys = ("confidence", "before", "after", "cut", "points", "answers", "stopped_by", "unmet")
         return {key: entry.data[key] for key in keys if key in entry.data}
 

@@ -145,14 +145,12 @@ class Rebuttal(Reply):
     """The argument."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the arguments of a side; those of the opening have letters."""
         for letter, said in zip(LETTERS, self.arguments, strict=False):
             data, texts = said.record()
             texts, which = {"Claim": said.claim, **texts}, "" if turn.round else letter
             yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield claims made twice, quotations that do not stand, and targets that cannot be."""
         claims = set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
@@ -189,7 +187,6 @@ class Closing(Reply):
     """The statement."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the closing."""
         data = {"title": f"Closing of the {SIDES[by]}"}
         yield Entry(by, turn.round, "closing", data, self.record()[1])
 
@@ -248,7 +245,6 @@ class Judgment(Reply):
     """What each attack of this exchange did, and earlier ones that have been met."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the judgment, with what each rescore changes and the totals after it."""
         before = find_scores(d, (item.argument_id for item in self.rescores))
         data = self.model_dump()
         for item in data["rescores"]:
@@ -263,7 +259,6 @@ class Judgment(Reply):
         yield Entry("judge", turn.round, "judgment", data, folder=values.JUDGMENTS, is_usual=True)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield what is wrong with scores, rescores and effects."""
         new = [e.id for e in d.find("argument", round=turn.round)]
         scored = (item.argument_id for item in self.scores)
         yield from find_naming_faults("scores.{}.argument_id", scored, new, needs_all=True)
@@ -335,7 +330,6 @@ class Exchange(Protocol):
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
-        """Return both sides and the judge."""
         return dict.fromkeys(SIDES, "debater") | {"judge": "judge"}
 
     def script(self, d: Debate) -> Script:
@@ -361,7 +355,6 @@ class Exchange(Protocol):
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
-        """Yield a warning for each claim that both sides make."""
         claims: dict[str, str] = {}
         for by, reply in replies.items():
             for number, argument in enumerate(getattr(reply, "arguments", ())):
@@ -391,13 +384,11 @@ class Exchange(Protocol):
         }
 
     def describe_place(self, number: int, phase: str) -> str:
-        """Return in words where a debate is, as in `exchange 3`."""
         if phase == AWAITING_CLOSINGS:
             return f"closing statements after exchange {number}"
         return name_exchange(number)
 
     def name_part(self, settings: Any, entry: Entry) -> str:
-        """Return the exchange of an entry, or that the sides close, which readers see apart."""
         is_closing = entry.kind == "closing" or (entry.kind == "absence" and entry.number)
         return "closing statements" if is_closing else name_exchange(entry.round)
 
@@ -421,7 +412,6 @@ class Exchange(Protocol):
         return 3 * (until - turn.round) - done + closings
 
     def statistics(self, d: Debate) -> dict[str, Any]:
-        """Return the totals of both sides, and over how many arguments."""
         return {"cumulative_scores": find_totals(d)}
 
 

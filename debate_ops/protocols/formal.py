@@ -100,7 +100,6 @@ class Settings(Common):
 
     @classmethod
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
-        """Return given settings with a seed for each personality that is to be random."""
         drawn = [name for name in SIDES.values() if given.get(name) == "random"]
         return {**given, **{name: f"random:{pick(1_000_000)}" for name in drawn}}
 
@@ -126,7 +125,6 @@ class Given(Reply):
     text: str
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield a text with its sources, cut where that is the rule."""
         s, kind = d.settings, turn.template(by)
         ((section, said),) = self.record()[1].items()
         kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
@@ -165,7 +163,6 @@ class Notes(Speech):
     """The notes. A blank text is taken with a warning."""
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield a warning that there are no notes."""
         if not self.text:
             message = f"the {SIDES[by]} goes into the debate without notes"
             yield Fault("text", message, is_warning=True)
@@ -217,7 +214,6 @@ class Ballot(Reply):
     """Why, by what was said in the debate."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the ballot."""
         winner, (data, reasons) = SIDES[self.winner], self.record()
         points = ", ".join(f"{name} {data['speaker_points'][side]}" for side, name in SIDES.items())
         judged = [e.id for e in d.find(*SHOWN["judge"])]
@@ -247,7 +243,6 @@ class Formal(InTurn):
     filed |= {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
-        """Return both sides, and the judge if there is one."""
         judge = {"judge": "judge"} if settings.judge == "one" else {}
         return dict.fromkeys(SIDES, "debater") | judge
 
@@ -284,7 +279,6 @@ class Formal(InTurn):
 
     @staticmethod
     def name_turn(turn: Turn, by: str) -> str:
-        """Return what readers call what is given in a turn, as in `opening of the negative`."""
         kind = turn.template(by)
         pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
         return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
@@ -313,7 +307,6 @@ class Formal(InTurn):
         }
 
     def describe_place(self, number: int, phase: str) -> str:
-        """Return in words where a debate is, as in `cross-examination, pair 2`."""
         if phase in {"awaiting_questions", "awaiting_answers"}:
             return f"cross-examination, pair {number - FIRST_PAIR + 1}"
         return super().describe_place(number, phase)

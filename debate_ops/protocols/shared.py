@@ -118,14 +118,12 @@ class InTurn(Protocol):
         )
 
     def last_exchange(self, settings: Any) -> int:
-        """Return the number of the last turn's exchange."""
         return max(turn.round for turn in self.list_turns(settings))
 
     def _list_left(self, d: Debate, place: Place) -> Iterator[Turn]:
         return dropwhile(lambda each: each != place, self.list_turns(d.settings))
 
     def list_repliers(self, d: Debate, place: Place) -> set[str]:
-        """Return the participants of the turns that may still come."""
         return {task.by for turn in self._list_left(d, place) for task in turn.tasks}
 
     def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:

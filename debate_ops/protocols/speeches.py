@@ -90,7 +90,6 @@ class Settings(Common):
     """words to a speech at most; 0 sets no limit"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield names that cannot be, a single choice, and a judge beside a panel."""
         if strangers := sorted({*self.order} - {NEW_ROUND, *self.positions}):
             yield f"order names {', '.join(strangers)}, who is no participant"
         if NOBODY in {*self.positions, *self.answers}:
@@ -234,7 +233,6 @@ class Speech(Reply):
         yield Entry(by, turn.round, "speech", data, {"Speech": self.text, "Sources": sources})
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield links to no speech."""
         known = [e.id for e in d.find("speech")]
         yield from find_naming_faults("attacks.{}", self.attacks, known, most=0)
         yield from find_naming_faults("supports.{}", self.supports, known, most=0)
@@ -253,7 +251,6 @@ class Verdict(Reply):
     """Why, by what was said in the debate."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the decision with whom it is for, and what a ballot says beside it."""
         answers = {said: name for name, said in label_answers(d.settings, by).items()}
         winner, kind = _name_answer(self.winner, d.settings, by), turn.template(by)
         favours = answers.get(winner, NOBODY)
@@ -266,7 +263,6 @@ class Verdict(Reply):
         yield Entry(by, turn.round, kind, data, texts, values.JUDGMENTS)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield a winner who is no answer, and less than chance gives."""
         known = label_answers(d.settings, by).values()
         winner = _name_answer(self.winner, d.settings, by)
         yield from find_naming_faults("winner", [winner], [*known, NOBODY])
@@ -297,7 +293,6 @@ class Ballot(Verdict):
     """The ids, as read, of what tries to steer the judges instead of arguing."""
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield issues that are left undecided, and ids of nothing that was said, too."""
         yield from super().find_faults(d, turn, by)
         known = [*label_answers(d.settings, by).values(), EVEN]
         better = (item.better for item in self.issues)
@@ -323,12 +318,10 @@ class Speeches(InTurn):
     filed = {kind: f"{kind}_filed" for kind in replies}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
-        """Return who speaks, and who decides: a judge, or the members of a panel."""
         judges = ["judge"] * (settings.judge == "one") + [*settings.members]
         return dict.fromkeys(settings.positions, "debater") | dict.fromkeys(judges, "judge")
 
     def other_names(self, settings: Any) -> Mapping[str, str]:
-        """Return who is meant by names as they stood elsewhere."""
         return {each.called.lower(): each.name for each in settings.participants if each.called}
 
     def list_turns(self, s: Any) -> Iterator[Turn]:
@@ -348,7 +341,6 @@ class Speeches(InTurn):
             yield Turn(later, f"awaiting_{kind}s", tasks)
 
     def script(self, d: Debate) -> Script:
-        """Tell the course of a debate: each turn once, whoever is absent."""
         s, turns, why = d.settings, [*self.list_turns(d.settings)], "every speech is given"
         yield from turns
         if s.panel:
@@ -359,7 +351,6 @@ class Speeches(InTurn):
         yield Done(turns[-1].round, "completed", why)
 
     def name_part(self, settings: Any, entry: Entry) -> str:
-        """Return the round of a speech; what comes after the speeches is apart."""
         return f"round {entry.round}" if entry.kind == "speech" else f"{entry.kind}s"
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
