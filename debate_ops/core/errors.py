@@ -33,8 +33,7 @@ class DebateError(Exception):
     `hint` what to do next, `faults` lists all findings together.
     """
 
-    exit_code = REFUSED
-    code = "refused"
+    exit_code, code = REFUSED, "refused"
     usual_hint = ""
 
     def __init__(self, message: str, *, hint: str = "", faults: tuple[Fault, ...] = ()) -> None:
@@ -68,8 +67,7 @@ class ToRepairError(RefusedError):
 class UsageError(DebateError):
     """The command's words are wrong."""
 
-    exit_code = USAGE
-    code = "usage"
+    exit_code, code = USAGE, "usage"
 
 
 class UnknownDebateError(UsageError):
@@ -88,15 +86,13 @@ class UnknownDebateError(UsageError):
 class ParticipantFailedError(DebateError):
     """A participant gave no usable reply, retries included; everything is kept."""
 
-    exit_code = PARTICIPANT_FAILED
-    code = "participant_failed"
+    exit_code, code = PARTICIPANT_FAILED, "participant_failed"
 
 
 class ConfigurationError(DebateError):
     """Something the command needs is not set up."""
 
-    exit_code = CONFIGURATION
-    code = "configuration"
+    exit_code, code = CONFIGURATION, "configuration"
 
 
 class MissingExtraError(ConfigurationError):
@@ -113,51 +109,44 @@ class MissingExtraError(ConfigurationError):
 class BadRecordError(DebateError):
     """The debate folder contradicts itself or cannot be read."""
 
-    exit_code = BAD_RECORD
-    code = "bad_record"
+    exit_code, code = BAD_RECORD, "bad_record"
 
 
 class LimitReachedError(DebateError):
     """A limit of time or cost was reached; everything is kept."""
 
-    exit_code = LIMIT_REACHED
-    code = "limit_reached"
+    exit_code, code = LIMIT_REACHED, "limit_reached"
 
 
 class BusyError(DebateError):
     """Another process holds this debate."""
 
-    exit_code = BUSY
-    code = "busy"
+    exit_code, code = BUSY, "busy"
 
 
 class DiskError(DebateError):
     """The disk refused a write before the commit; nothing was changed."""
 
-    exit_code = DISK
-    code = "disk"
+    exit_code, code = DISK, "disk"
     usual_hint = "Free some space or repair the permissions, then run the same command again."
 
 
 class UnprintedError(DebateError):
     """The command has done its work, whatever that was, but its answer cannot be printed."""
 
-    exit_code = DISK
-    code = "unprinted"
+    exit_code, code = DISK, "unprinted"
 
 
 class BugError(DebateError):
     """The program failed over one debate of several, by a fault of its own."""
 
-    exit_code = BUG
-    code = "bug"
+    exit_code, code = BUG, "bug"
 
 
 class RunAgainError(DebateError):
     """The debate changed meanwhile, or the result is unknown; the same command again is safe."""
 
-    exit_code = RUN_AGAIN
-    code = "run_again"
+    exit_code, code = RUN_AGAIN, "run_again"
 
 
 def disk_refused(error: OSError) -> DiskError:

@@ -60,7 +60,8 @@ class Protocol:
     other list gives again. A reply says whose it is under the keys of `named_by`. `sides` are who
     argues for the motion and who against it, with their full names, where those are participants.
     `cycle` is what the N of a request counts, empty where N means nothing.
-    `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
+    `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry,
+    where they are not called `<kind>_filed`.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
     `last_phases` end a debate, in whatever exchange it is then. Where it `has_panel_within`, a
     panel takes part in the debate itself; elsewhere it reads the whole of it.

@@ -32,7 +32,6 @@ _OF_ENTRIES = (
 _FILED = {
     "absence": "absence_recorded",
     "advice": "first_answer_filed",
-    "argument": "argument_filed",
     "cancellation": "debate_cancelled",
 }
 """The events of kinds of entries that every protocol has."""
@@ -190,8 +189,8 @@ def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[s
             for item in entry.data.get(key) or ():
                 yield {"event": event, "id": item["argument_id"], "score": item["score"]}
         return
-    about: dict[str, Any] = {"event": {**_FILED, **rules.filed}.get(entry.kind, entry.kind)}
-    about |= {"id": entry.id, "participant": entry.by}
+    about: dict[str, Any] = {"id": entry.id, "participant": entry.by}
+    about["event"] = {**_FILED, **rules.filed}.get(entry.kind, f"{entry.kind}_filed")
     shares = {item["proposal"]: item["share"] for item in entry.data.get("shares") or ()}
     data = {**entry.data, "share": shares.get(entry.data.get("winner"))}
     keys = (*_OF_ENTRIES, "how") if entry.kind == "absence" else _OF_ENTRIES

@@ -441,12 +441,11 @@ class Chairs(Protocol):
     acts = {**Protocol.acts, "close": ("ending", "Ended early")}
     may_shorten = frozenset({"debate"})
     last_phases = frozenset({PHASES["closing"]})
-    filed = {kind: f"{kind}_filed" for kind in PHASES} | {
+    filed = {
         "introduction": "debate_introduced",
         "evaluation": "speech_evaluated",
         "floor": "floor_decided",
         "closing": "debate_closed",
-        "cancellation": "debate_cancelled",
         "ending": "closing_requested",
     }
     segments = dict.fromkeys(PHASES.values(), "exchange") | {

@@ -405,14 +405,12 @@ class Consensus(Protocol):
     milestones = {CONSENSUS_REACHED: "consensus_reached", AWAITING_DECISION: "debate_escalated"}
     last_phases = frozenset({AWAITING_DECISION})
     filed = {
-        **{kind: f"{kind}_filed" for kind in REASONS},
         "straw": "straw_vote_cast",
         "ballot": "vote_cast",
         "outcome": "cycle_resolved",
         "escalation": "debate_escalated",
         "decision": "decision_recorded",
         "resolution": "resolution_asked",
-        "cancellation": "debate_cancelled",
     }
 
     def participants(self, settings: Any) -> Mapping[str, str]:

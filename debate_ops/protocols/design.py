@@ -554,7 +554,6 @@ class Design(Protocol):
         "question": "question_asked",
         "clarification": "question_answered",
         "requirements": "requirements_named",
-        **{kind: f"{kind}_filed" for kind in list(STEPS)[2:7]},
         "synthesis": "solution_filed",
     }
 

@@ -327,7 +327,6 @@ class Exchange(Protocol):
     may_shorten = frozenset({"arguments"})
     sides = SIDES
     no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
-    filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         return dict.fromkeys(SIDES, "debater") | {"judge": "judge"}

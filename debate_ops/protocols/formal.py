@@ -239,8 +239,7 @@ class Formal(InTurn):
     acts = {}
     may_shorten = frozenset({"statements", "entries"})
     sides = SIDES
-    filed = {kind: f"{kind}_filed" for kind in ("preparation", "opening", "rebuttal", "closing")}
-    filed |= {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
+    filed = {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         judge = {"judge": "judge"} if settings.judge == "one" else {}

@@ -315,7 +315,6 @@ class Speeches(InTurn):
     acts = {}
     may_shorten = frozenset({"statements"})
     has_panel_within = True
-    filed = {kind: f"{kind}_filed" for kind in replies}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         judges = ["judge"] * (settings.judge == "one") + [*settings.members]
