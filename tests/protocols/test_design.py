@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed, start
-from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
 from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
-from debate_ops.protocols.design import ANY_ROLE, CONFIDENCE_CAP, ROLES, STEPS, Synthesis
+from debate_ops.protocols.design import ANY_ROLE, ROLES, STEPS
 from debate_ops.protocols.design_history import History, measure
 from tests.protocols.stage import ABSENT, Data, Stage, audit
 
@@ -176,52 +175,6 @@ def test_a_debate_goes_on_or_ends_by_what_came(
     assert audit(at) == []
 
 
-@pytest.mark.parametrize(("exchanges", "people", "each"), [(1, TWO, 2), (3, TWO, 2), (2, THREE, 6)])
-def test_p2_03_each_criticises_all_but_its_own_text(exchanges: int, people: str, each: int) -> None:
-    at = run_until(begin(max_exchanges=exchanges, participants=people), COMPLETED)
-    critiques = at.debate.find("critique")
-    assert len(critiques) == each * exchanges
-    assert all(e.data["target"].partition("_")[0] != e.by for e in critiques)
-    assert len(at.debate.find("proposal")) == len(people.split(","))
-    assert len(at.debate.find("refinement")) == len(people.split(",")) * exchanges
-    assert len(at.debate.find("synthesis")) == 1
-
-
-def test_p2_04_p2_06_a_refinement_is_carried_or_everybody_proposes_anew() -> None:
-    carried = reach(CRITIQUES, 2, participants=TWO)
-    hold(carried)
-    assert entry(carried, "ben_002-critique-1").data["target"] == "ann_001-refinement"
-    fresh = reach(PROPOSALS, 2, participants=TWO, proposals="fresh")
-    assert [task.template for task in fresh.turn.tasks] == ["proposal-again"] * 2
-    hold(fresh)
-    assert History(fresh.debate).list_texts(2) == {n: f"{n}_002-proposal" for n in ("ann", "ben")}
-
-
-def test_p2_05_who_has_no_text_criticises_and_proposes_in_the_next_exchange() -> None:
-    at = begin()
-    hold(at, ben=None)
-    assert [task.by for task in at.turn.tasks] == ["ann", "ben", "cara"]
-    hold(at)
-    assert "cara_001-critique-2" not in ids(at, "critique")
-    assert [task.by for task in at.turn.tasks] == ["ann", "cara"]
-    run_until(at, PROPOSALS, 2)
-    assert [(task.by, task.template) for task in at.turn.tasks] == [("ben", "proposal")]
-
-
-def test_p2_05_a_refinement_that_is_missing_leaves_the_earlier_text_standing() -> None:
-    at = reach(REFINEMENTS, participants=TWO)
-    hold(at, ben=None)
-    texts = {"ann": "ann_001-refinement", "ben": "ben_001-proposal"}
-    assert (at.place.phase, History(at.debate).list_texts(2)) == (CRITIQUES, texts)
-    assert entry(at, "ben_001-absence-60").data["how"] == "skip"
-
-
-def test_who_got_no_point_is_not_asked_for_a_refinement() -> None:
-    at = reach(CRITIQUES, participants=TWO)
-    hold(at, ann=criticise("ben"))
-    assert [task.by for task in at.turn.tasks] == ["ann"]
-
-
 def test_the_judge_names_the_requirements_where_none_are_given() -> None:
     at = begin(requirements=[], participants=TWO)
     assert at.place == Turn(0, "awaiting_requirements", at.turn.tasks, 20)
@@ -235,20 +188,6 @@ def test_the_judge_names_the_requirements_where_none_are_given() -> None:
     assert entry(without, "ann_001-proposal").data["coverage"] == []
     hold(without, ann=criticise("ben", requirements=" "))
     assert entry(without, "ann_001-critique-2").texts == {}
-
-
-def test_p2_33_p2_22_what_a_failure_does_is_said_for_each_phase() -> None:
-    at = begin(requirements=[], clarifying_questions=1, stop_at_confidence=90, **SUMMED)
-    on_failure: Data = {}
-    while isinstance(at.place, Turn):
-        on_failure[at.place.phase] = {task.on_failure for task in at.turn.tasks}
-        hold(at)
-    stops = {"awaiting_requirements", PROPOSALS, SYNTHESIS}
-    excused = {SUMMARIES, JUDGE_SUMMARY}
-    assert on_failure == {
-        phase: {"stop" if phase in stops else "excuse" if phase in excused else "absence"}
-        for phase, *_ in STEPS.values()
-    }
 
 
 def test_p2_34_without_a_synthesis_the_debate_is_over_and_has_no_solution() -> None:
@@ -265,24 +204,6 @@ def test_a_solution_may_leave_major_requirements_unmet() -> None:
         hold(at := reach(SYNTHESIS), judge={"unmet": unmet, "confidence": 40})
         met = RULES.requirements(at)
         assert (met["solution"][0], met["major-met"][0]) == (True, is_met)
-
-
-def test_p2_14_p2_15_the_solution_is_kept_with_its_lists_and_its_confidence() -> None:
-    at = reach(SYNTHESIS)
-    lists = {"recommendations": ["Begin small.", "Then\ngrow."], "open_questions": ["Who pays?"]}
-    sure = {"confidence": 85, "confidence_reasons": "It was tried.", "unmet": ["r2"]}
-    hold(at, judge={"solution": "Do it so.", **sure, **lists})
-    result = entry(at, "judge_003-synthesis")
-    assert {key: result.data[key] for key in ("trade_offs", *lists)} == {"trade_offs": [], **lists}
-    assert result.texts == {
-        "Solution": "Do it so.",
-        "Recommendations": "- Begin small.\n- Then grow.",
-        "Unmet requirements": "- r2 (minor): It is cheap.",
-        "Open questions": "- Who pays?",
-        "Confidence": "85 of 100: It was tried.",
-    }
-    assert RULES.payload(at.debate, result)["unmet"] == ["r2"]
-    assert audit(at) == []
 
 
 def test_a_refinement_may_have_a_title_of_its_own() -> None:
@@ -700,7 +621,7 @@ def test_the_calls_count_late_proposals_and_an_end_that_may_come_early() -> None
 
 
 @given(st.data())
-def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> None:
+def test_p2_05_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> None:
     chosen = {
         "proposals": data.draw(st.sampled_from(["fresh", "carried"])),
         "stop_when_nothing_new": data.draw(st.sampled_from(["yes", "no"])),
@@ -836,22 +757,6 @@ def test_pages_name_every_role_task_and_limit() -> None:
     assert [p for p in (*phases, ANSWERS, COMPLETED) if f"`{p}`" not in page] == []
     for name, value in re.findall(r"`--set '(\w+)=([\[{\"].+?)'`", reference):
         assert read_settings(**{name: json.loads(value)})
-
-
-@pytest.mark.parametrize(
-    ("template", "told"),
-    [
-        ("synthesis", f"at most {CONFIDENCE_CAP}**"),
-        ("synthesis", "more than ten items"),
-        ("critique", "`points`: 0 to 5"),
-        ("requirements", "1 to 12 of them"),
-    ],
-)
-def test_limits_are_told_in_the_prompt_that_they_bind(template: str, told: str) -> None:
-    assert told in (ROOT / "templates/design" / f"{template}.md").read_text("utf-8")
-    form = schema_of(Synthesis)["properties"]
-    lists = ("trade_offs", "recommendations", "open_questions")
-    assert {form[name]["maxItems"] for name in lists} == {10}
 
 
 # In a folder.

@@ -24,7 +24,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_transcript
 from tests.courses import list_steps
 from tests.engine.stage import lay_down
-from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
+from tests.protocols.stage import Data, Stage, audit
 
 
 def give(at: Replayed, by: str) -> Data:
@@ -93,27 +93,6 @@ def test_calls_until_an_exchange_are_counted(phase: str, until: int | None, call
     assert Formal().count_calls(debate.debate, debate.turn, until) == calls
 
 
-@pytest.mark.parametrize("step", range(11))
-def test_an_absence_anywhere_goes_on_record_and_the_debate_goes_on(step: int) -> None:
-    debate = STAGE.begin(**SHORT)
-    for _ in range(step):
-        STAGE.hold(debate)
-    by, number = debate.tasks[0].by, debate.turn.number
-    missing = f"{by}_{debate.place.round:03d}-absence{f'-{number}' if number else ''}"
-    STAGE.hold(debate, **{by: None})
-    assert debate.debate.entries[missing].data == vars(ABSENT)
-    STAGE.until(debate, "completed")
-    assert audit(debate) == []
-
-
-def test_a_question_that_was_not_asked_has_no_answer() -> None:
-    debate = STAGE.hold(at("questions", 3), aff=None)
-    assert (debate.place.phase, list_asked(debate)) == ("awaiting_questions", ["neg"])
-    STAGE.hold(STAGE.hold(debate), aff=None)
-    assert {"aff_003-absence-1", "aff_003-absence-2"} <= debate.debate.entries.keys()
-    assert "neg_003-answer" not in STAGE.until(debate, "completed").debate.entries
-
-
 def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> None:
     """P0-15: the preparation ends with its time; the limit of replies is another one."""
     for seconds, on_failure, wait in ((180, "absence", 180), (0, "stop", 60)):
@@ -122,13 +101,6 @@ def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> No
         assert (tasks, debate.turn.seconds) == ([(on_failure, wait)] * 2, seconds)
         (task,) = STAGE.hold(debate).tasks
         assert (task.on_failure, task.seconds, debate.turn.seconds) == ("stop", 60, 0)
-
-
-def test_no_judge_gave_a_ballot() -> None:
-    debate = at("ballot", **SHORT)
-    STAGE.hold(debate, judge=None)
-    assert isinstance(debate.place, Done)
-    assert debate.place.reason == "every speech is given; the judge gave no ballot"
 
 
 @pytest.mark.parametrize(
@@ -142,10 +114,6 @@ def test_no_judge_gave_a_ballot() -> None:
 )
 def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> None:
     assert Formal().describe_place(number, phase) == place
-
-
-def test_p0_07_the_negative_is_asked_when_the_affirmative_has_opened() -> None:
-    assert list_asked(at("openings")) == ["aff"]
 
 
 # Replies: the usual forms, refusals and warnings.
