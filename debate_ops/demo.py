@@ -13,8 +13,7 @@ from debate_ops.engine.store import USUAL_PLACE, Folder
 from debate_ops.report import memo, provenance
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
-from debate_ops.run.cast import EVERYBODY
-from debate_ops.run.others import Replay
+from debate_ops.run.cast import EVERYBODY, Replay
 from debate_ops.run.progress import Display, Event
 
 EXAMPLE = "outdoor-pool"

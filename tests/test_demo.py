@@ -14,7 +14,7 @@ from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
-from debate_ops.run.progress import Lines
+from debate_ops.run.progress import Display
 from tests.builders import header_of, read_folder
 from tests.run.stage import Cast, Listener
 
@@ -104,7 +104,7 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
     folders = [path for path in skill.rglob("*") if path.is_dir()]
     for path in folders:
         path.chmod(0o555)
-    demo.replay_example("my-demo", Lines(sys.stderr, has_warnings=False))
+    demo.replay_example("my-demo", Display(sys.stderr))
     for path in folders:
         path.chmod(0o755)
     assert Path("debates/my-demo/debate.md").exists()

@@ -38,8 +38,7 @@ from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS
-from debate_ops.run.providers import find_repliers
+from debate_ops.run.cast import KINDS, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 

@@ -11,8 +11,7 @@ from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer as Reply
 from debate_ops.run.base import Participant, Prompt
-from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.others import Person
+from debate_ops.run.cast import EVERYBODY, Person, make_participant
 
 cast_options = bundle(
     option("--all SPEC", help="Who does what no other option names."),
@@ -106,11 +105,13 @@ def _make_unasked(spec: str) -> Participant:
         return _Unasked(spec.partition("?")[0])
 
 
-class _Unasked(NamedTuple):
+class _Unasked:
     """Stands for whom a dry run does not ask: its name says what its replies cost."""
 
-    name: str
-    recorded: bool = False
+    recorded = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def reply(self, prompt: Prompt) -> Reply:
         """Reply to nothing."""

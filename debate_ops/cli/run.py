@@ -32,7 +32,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
-from debate_ops.run.progress import Display, Lines, open_display
+from debate_ops.run.progress import Display, open_display
 from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
 
 
@@ -160,7 +160,7 @@ def _run_all(  # noqa: PLR0913  (what a run is made of)
     position = engine.load(place)
     is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or standing.list_lacking(position)):
-        refuse_idle(engine.plan(position, None), None)
+        refuse_idle(engine.plan(position, None))
     elif not is_over:
         cast = find_cast(position, who.participants, who.usual)
         how: dict[str, Any] = {"limits": limits, "display": display}
@@ -222,7 +222,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
     elif exchanges or not standing.list_lacking(position):
-        refuse_idle(position, exchanges)
+        refuse_idle(position)
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}
     is_written = standing.is_done(position) and "memo" not in standing.list_lacking(position)
@@ -243,7 +243,7 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
     # Warnings of a debate that was held long ago help nobody.
-    display = Lines(None if as_json else sys.stderr, has_warnings=False)
+    display = Display(None if as_json else sys.stderr)
     code = exit_code(demos.replay_example(slug, display))
     done, program = report(slug), answers.name_invocation()
     lines = [

@@ -32,7 +32,7 @@ from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.words import count
 from debate_ops.run.progress import describe_duration
-from debate_ops.run.running import find_run
+from debate_ops.run.progress import find_run
 
 
 @command("status")
@@ -124,7 +124,7 @@ def _describe_debate(slug: str) -> dict[str, Any]:
 
 def describe_folder() -> Answer:
     """Return what there is: the debates of this folder, who could reply, what to do next."""
-    from debate_ops.run.providers import find_repliers  # no command here needs it
+    from debate_ops.run.cast import find_repliers  # no command here needs it
 
     program = answers.name_invocation()
     lines = [

@@ -17,7 +17,7 @@ from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.words import count
 from debate_ops.run.endings import takes_memo
-from debate_ops.run.running import Running
+from debate_ops.run.progress import Running
 
 MOST_NAMED = 6
 MOST_OF_A_TITLE = 200

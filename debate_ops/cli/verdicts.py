@@ -49,9 +49,8 @@ from debate_ops.report.comparison import compare_judgments
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
 from debate_ops.run import runner
-from debate_ops.run.cast import make_participant
+from debate_ops.run.cast import Replay, make_participant
 from debate_ops.run.endings import Stop, is_idle
-from debate_ops.run.others import Replay
 from debate_ops.run.progress import open_display
 from debate_ops.run.spending import Limits, estimate_run
 from debate_ops.tournament import cluster

@@ -25,7 +25,7 @@ from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import size
-from debate_ops.run.running import find_run
+from debate_ops.run.progress import find_run
 
 _HIDDEN = PRIVATE | {"advice", "straw"}
 """Kinds of entries that are not shown before the end."""

@@ -1,17 +1,34 @@
-"""What a participant is: whatever answers a prompt in time; and how a reply was made."""
+"""What a participant is, how a reply was made, and asking several at once, again where it helps."""
 
 from __future__ import annotations
 
 import math
 import os
+import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextvars import copy_context
 from decimal import Decimal
-from threading import Event
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.cited_files import Library
+from debate_ops.run.progress import open_span, reply_attributes
+
+LONGER = 1.5
+"""How much more time the second try has after a time-out."""
+PAUSE_SECONDS = 1.0
+"""How long to wait before the second try after any other failure; twice as long each time."""
+LONGEST_PAUSE = 60.0
+"""The longest pause, but for one that the participant asks for."""
+PATIENCE = 600.0
+"""Whoever asks to be left alone for longer than this has failed."""
+TICK_SECONDS = 0.1
+
+_LAST_SECONDS = 1.0
+"""How long those who were stopped have to come to their end."""
 
 
 class Prompt(NamedTuple):
@@ -47,26 +64,20 @@ class Answer(NamedTuple):
 
     raw: bytes
     made_by: Mapping[str, Any] = {}
+    outcome: str = "replied"
 
 
 class Participant(Protocol):
     """One who answers; `reply` blocks and is called in a thread of its own.
 
-    `name` is for people. Who is `recorded` answers at once, and always the same: there is nothing
-    to wait for, and to hand a refused reply back is no use.
+    `name` is for people, and has no secrets. Who is `recorded` answers at once, and always the
+    same: there is nothing to wait for, and to hand a refused reply back is no use.
     """
 
-    @property
-    def name(self) -> str:
-        """Who it is, in a few words without secrets."""
-        ...  # pragma: no cover
+    name: str
+    recorded: bool
 
-    @property
-    def recorded(self) -> bool:
-        """Whether its replies were made before and are only read."""
-        ...  # pragma: no cover
-
-    def reply(self, prompt: Prompt) -> Answer | Absent:
+    def reply(self, prompt: Prompt, /) -> Answer | Absent:
         """Return the answer, or the absence on record where a recorded debate has one.
 
         Raises:
@@ -163,3 +174,117 @@ def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
         return calc_price(used, model, provider_id=provider.partition("-")[0]).total_price
     except LookupError:
         return None
+
+
+Asked = tuple[Participant, Prompt]
+"""One who is asked, and what."""
+
+
+class AskResult(NamedTuple):
+    """What came of asking one participant; `once_more` says that a failure is tried again."""
+
+    name: str
+    said: Answer | Absent | FailedError
+    seconds: float
+    once_more: bool = False
+
+
+_Results = SimpleQueue[AskResult | Exception]
+"""What comes of everybody who is asked; an exception is a bug, or that nothing is expected."""
+
+
+def ask(
+    asked: Mapping[str, Asked], stop: Event, is_stopped: Callable[[], bool]
+) -> Generator[AskResult | None, None, None]:
+    """Ask everybody at once; yield what each says when it comes, and None at every tick.
+
+    Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
+    in the prompts: what has come till then is still yielded.
+    """
+    results: _Results = SimpleQueue()
+    tries = dict.fromkeys(asked, 1)
+    endings = [_start(name, item, 0.0, results) for name, item in asked.items()]
+    try:
+        while tries and not is_stopped():
+            try:
+                result = results.get(timeout=TICK_SECONDS)
+            except Empty:
+                yield None
+                continue
+            if isinstance(result, Exception):
+                raise result
+            name, said = result.name, result.said
+            who, prompt = asked[name]
+            pause = _pause(said, tries[name], prompt) if isinstance(said, FailedError) else None
+            if pause is None:
+                del tries[name]
+                yield result
+                continue
+            tries[name] += 1
+            yield result._replace(once_more=True)
+            if isinstance(said, TimedOutError):
+                prompt = prompt._replace(time_limit=prompt.time_limit * LONGER)
+            endings.append(_start(name, (who, prompt), pause, results))
+    finally:
+        try:
+            _end(endings, stop)
+        except KeyboardInterrupt:  # the second Ctrl-C: what was started still has to end
+            _end(endings, stop)
+            raise
+    while not results.empty():
+        result = results.get()
+        if isinstance(result, AskResult) and not isinstance(result.said, FailedError):
+            yield result
+
+
+def _pause(failure: FailedError, tries: int, prompt: Prompt) -> float | None:
+    """Return how long to wait before the next try; None where there is none.
+
+    Some chance is in it, so that those who were refused together do not come back together.
+    """
+    usual = min(LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
+    pause = (failure.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
+    pause = 0.0 if isinstance(failure, TimedOutError) else pause
+    is_too_late = pause > PATIENCE or time.monotonic() + pause >= prompt.closes
+    return None if is_too_late or tries >= failure.tries else pause
+
+
+def _start(name: str, asked: Asked, pause: float, results: _Results) -> Event:
+    """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
+
+    A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
+    """
+    (who, prompt), ended = asked, Event()
+
+    def call() -> None:
+        try:
+            if prompt.stop.wait(pause):
+                return
+            begun = time.monotonic()
+            limit = min(prompt.time_limit, max(0.0, prompt.closes - begun))
+            said: Answer | Absent | FailedError
+            about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+            try:
+                with open_span(
+                    f"invoke_agent {name}", about | {"debate.replies_by": who.name}
+                ) as note:
+                    said = who.reply(prompt._replace(time_limit=limit))
+                    note(reply_attributes(getattr(said, "made_by", {})))
+            except FailedError as error:
+                said = error
+            results.put(AskResult(name, said, time.monotonic() - begun))
+        except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+            results.put(error)
+        finally:
+            ended.set()
+
+    # A daemon: whoever does not notice that it is to stop cannot keep the program from ending.
+    Thread(target=copy_context().run, args=(call,), daemon=True).start()  # within the turn's span
+    return ended
+
+
+def _end(endings: list[Event], stop: Event) -> None:
+    stop.set()
+    deadline = time.monotonic() + _LAST_SECONDS
+    for ended in endings:
+        ended.wait(max(0.0, deadline - time.monotonic()))

@@ -1,41 +1,133 @@
-"""Every kind of participant by the first word of its spec, and who replies for whom.
+"""Who replies: people, records, and all others by the first word of their specs; and for whom.
 
-A new kind is a module beside this one and a row.
+A new kind of participant is a module beside this one and a row in `KINDS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
+from urllib.request import ProxyHandler, build_opener
 
+from debate_ops import engine
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import UsageError
-from debate_ops.core.protocol import ADVISER
-from debate_ops.engine import Position
-from debate_ops.engine.store import find_folder
+from debate_ops.core.protocol import ADVISER, FirstAnswer
+from debate_ops.core.replies import dump_reply
+from debate_ops.core.values import Absent, Entry
+from debate_ops.engine import Position, files, inbox
+from debate_ops.engine.inbox import SOMEBODY
+from debate_ops.engine.reading import MAX_BYTES
+from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.shared import COMMON_SIDES
-from debate_ops.run.base import Participant
+from debate_ops.run.base import (
+    Answer,
+    FailedError,
+    Participant,
+    Prompt,
+    StoppedError,
+    TimedOutError,
+)
 from debate_ops.run.command import Command
-from debate_ops.run.others import Person, Replay
-from debate_ops.run.providers import CLIENTS, KEYS
+from debate_ops.run.model import KEYS, SERVERS, Model
+from debate_ops.run.progress import PERSON
 
 T = TypeVar("T")
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
+_SECONDS_BETWEEN_CHECKS = 0.3
 
 
-def _model(provider: str, rest: str) -> Participant:
-    from debate_ops.run.model import Model  # brings asyncio, which others do without
+class Person:
+    """Waits for the reply of somebody, for as long as the debate allows.
 
-    return Model(provider, rest)
+    It comes into the inbox by `debate-ops reply`, or as a file by hand.
+    """
+
+    recorded = False
+
+    def __init__(self, name: str) -> None:
+        self._name = name or SOMEBODY
+        self.name = f"{PERSON}{self._name}"
+
+    def reply(self, prompt: Prompt) -> Answer:
+        """Wait until the reply lies in the inbox, whole.
+
+        Raises:
+            TimedOutError: the time is over.
+            StoppedError: the reply is no longer needed.
+        """
+        folder = Folder(os.path.dirname(os.path.dirname(prompt.file)))
+        place = inbox.find_slot(folder, prompt.step, prompt.task.by)
+        before = b""
+        while not prompt.stop.wait(_SECONDS_BETWEEN_CHECKS):
+            try:
+                raw = files.read_bytes(place.reply, MAX_BYTES)
+            except (OSError, UsageError):
+                raw = b""
+            if raw and raw == before:  # nobody is writing it any more
+                made_by = inbox.read_made_by(place, raw)
+                is_unnamed = not made_by or made_by.get("person") == SOMEBODY
+                return Answer(raw, {"person": self._name} if is_unnamed else made_by)
+            before = raw
+            if time.monotonic() > prompt.closes:
+                raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
+        raise StoppedError
+
+
+class Replay:
+    """Every participant of a recorded debate, whose record is read once."""
+
+    recorded = True
+
+    def __init__(self, folder: Folder) -> None:
+        """Take the debate in `folder`.
+
+        Raises:
+            BadRecordError: it cannot be read.
+        """
+        at = engine.load(folder)
+        self.debate, self._protocol = at.debate, at.protocol
+        self._slug = folder.slug
+        self._steps: dict[tuple[int, str], list[Entry]] = {}
+        for entry in at.debate.entries.values():
+            self._steps.setdefault((entry.step, entry.by), []).append(entry)
+        self.name = f"replay of {self._slug}"
+
+    def reply(self, prompt: Prompt) -> Answer | Absent:
+        """Return what the record holds for this task: a reply, or an absence."""
+        turn, name = prompt.turn, prompt.task.by
+        own = [e for e in self._steps.get((prompt.step, name), []) if e.round == turn.round]
+        for entry in own:
+            if entry.kind == "absence":
+                said = entry.data
+                return Absent(said["how"], said["reason"] or "no reason on record", said["by"])
+        if not own and name == ADVISER:  # whom nothing waits for
+            return Absent("omit", "it is not on record", name)
+        if not own:
+            raise FailedError(
+                f"the record of {self._slug} holds no reply of {name} for exchange {turn.round}",
+                tries=1,
+            )
+        form = FirstAnswer if name == ADVISER else self._protocol.replies[turn.template(name)]
+        reply = form.recall(own)
+        made = next(filter(None, map(made_by, own)), None)
+        origin: dict[str, Any] = {"debate": self._slug} | ({"made_by": made} if made else {})
+        return Answer(dump_reply(reply, turn, name).encode(), {"replay_of": origin})
 
 
 KINDS: Mapping[str, Callable[[str], Participant]] = {
     "cmd": Command,
     "replay": lambda name: Replay(find_folder(name)),
     "person": Person,
-    **{provider: partial(_model, provider) for provider in KEYS},
+    **{provider: partial(Model, provider) for provider in KEYS},
 }
 """Kind to what makes a participant from the rest of the spec."""
 
@@ -50,10 +142,11 @@ def split_spec(spec: str) -> tuple[str, str]:
     """Return the kind that a SPEC names, and the rest.
 
     Raises:
-        UsageError: it names none, or nothing follows where something has to.
+        UsageError: it names none, or what follows cannot be.
     """
-    kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
-    if not colon or kind not in KINDS or not (rest.strip() or kind == "person"):
+    kind, _, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
+    is_whole = "?" not in rest if kind == "person" else rest.strip()
+    if kind not in KINDS or not is_whole:
         near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
         raise UsageError(
             f"{spec!r} does not say who replies{near}", hint=f"What can reply: {_FORMS}."
@@ -73,23 +166,25 @@ def make_participant(spec: str) -> Participant:
     return KINDS[kind](rest)
 
 
-def _list_keys(position: Position, name: str, role: str) -> list[str]:
-    """Return what a participant may be named by, the nearest first, but for everybody's name."""
-    sides = [names[name] for names in (COMMON_SIDES, position.protocol.sides) if name in names]
-    is_member = name in getattr(position.debate.settings, "members", ())
-    return [name, *sides, *["panel"] * is_member, role]
+def _find_keys(position: Position, keys: Container[str]) -> dict[str, str]:
+    """Return for each participant the nearest of `keys` that names it, its side or role, or all.
+
+    A member of a panel is one of `panel` before it is a judge.
+    """
+    members = getattr(position.debate.settings, "members", ())
+    found = dict[str, str]()
+    for name, role in position.protocol.participants(position.debate.settings).items():
+        sides = [names[name] for names in (COMMON_SIDES, position.protocol.sides) if name in names]
+        near = [name, *sides, *["panel"] * (name in members), role, EVERYBODY]
+        if key := next((key for key in near if key in keys), None):
+            found[name] = key
+    return found
 
 
 def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
-    """Return who is usual for each participant, by name, side or role.
-
-    Whoever stands for all is left out. A member of a panel is one of `panel` before it is a judge.
-    """
-    found = dict[str, T]()
-    for name, role in position.protocol.participants(position.debate.settings).items():
-        key = next((key for key in _list_keys(position, name, role) if key in usual), None)
-        found |= {name: usual[key]} if key else {}
-    return found
+    """Return who is usual for each participant; whoever stands for all is left out."""
+    found = _find_keys(position, usual.keys() - {EVERYBODY})
+    return {name: usual[key] for name, key in found.items()}
 
 
 def find_cast(
@@ -112,14 +207,13 @@ def find_cast(
     adviser = named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
     if position.debate.settings.first_answer == "off":
         adviser = None
-    cast = {ADVISER: adviser} if adviser and position.at.adviser_tasks else {}
-    used = {ADVISER, EVERYBODY} if adviser else set()
-    for name, role in roles.items():
-        keys = [*_list_keys(position, name, role), EVERYBODY]
-        for who in (named, usual):
-            if name not in cast and (key := next((k for k in keys if k in who), None)):
-                cast[name] = who[key]
-                used.add(key)
+    chosen = _find_keys(position, named)
+    cast = {name: usual[key] for name, key in _find_keys(position, usual).items()}
+    cast |= {name: named[key] for name, key in chosen.items()}
+    used = {*chosen.values()}
+    if adviser:
+        cast |= {ADVISER: adviser} if position.at.adviser_tasks else {}
+        used |= {ADVISER, EVERYBODY}
     left = position.protocol.list_repliers(position.debate, position.at.place)
     nobody = [name for name in roles if name in left and name not in cast]
     idle = [name for name in named if name not in used]
@@ -132,3 +226,62 @@ def find_cast(
             'as in --all cmd:"claude -p", and leave out who has nothing to reply to.',
         )
     return cast
+
+
+CLIENTS = {
+    "claude": "claude -p --output-format json",
+    "codex": "codex exec --skip-git-repo-check -",
+    "gemini": "gemini",
+    "opencode": "opencode run",
+    "llm": "llm",
+}
+"""Clients and the words with which each replies; Claude says in JSON what that took."""
+MODELS = {
+    "anthropic": "claude-sonnet-5-5",
+    "google": "gemini-3.8-flash",
+    "openai": "gpt-6.1-terra",
+    "deepseek": "deepseek-v4-pro",
+    "openrouter": "openrouter/auto",
+}
+"""The model that is proposed of each provider: one of its middle, which the packages know."""
+LM_STUDIO = "http://127.0.0.1:1234/v1"
+_LONGEST = 0.5
+"""Seconds that a server on this machine has to say which models it has."""
+_MOST_BYTES = 1_000_000
+
+
+class Found(NamedTuple):
+    """Who can reply: what was found, and its SPEC."""
+
+    what: str
+    spec: str
+
+
+PEOPLE = Found("people, with 'reply'", "person:me")
+"""Who can reply anywhere."""
+
+
+def find_repliers() -> list[Found]:
+    """Return who can reply here. No key is ever shown."""
+    here = [(name, words) for name, words in CLIENTS.items() if shutil.which(name)]
+    found = [Found(f"the client {name}", f"cmd:{words}") for name, words in here]
+    found += [
+        Found(f"the key {KEYS[provider]}", f"{provider}:{model}")
+        for provider, model in MODELS.items()
+        if os.environ.get(KEYS[provider])
+    ]
+    return [*found, *_find_servers(), PEOPLE]
+
+
+def _find_servers() -> Iterator[Found]:
+    """Yield the models of servers on this machine, each asked once and never through a proxy."""
+    for name, url, form in (
+        ("ollama", SERVERS["ollama"], "ollama:{}"),
+        ("LM Studio", LM_STUDIO, f"openai:{{}}?base_url={LM_STUDIO}"),
+    ):
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            answer = build_opener(ProxyHandler({})).open(f"{url}/models", timeout=_LONGEST)
+            with answer:
+                listed = [str(each["id"]) for each in json.loads(answer.read(_MOST_BYTES))["data"]]
+            [model, *_] = [model for model in listed if "embed" not in model]
+            yield Found(f"{name} on this machine", form.format(model))

@@ -1,4 +1,8 @@
-"""Any program as a participant: the prompt on standard input, the reply on standard output."""
+"""Any program as a participant: the prompt on standard input, the reply on standard output.
+
+What `claude -p --output-format json` prints is known by its form, not by the program's name, which
+may be a script of the user's: reply, usage and errors are taken out of it.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,19 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.texts import one_line
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.run import clients
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, measure_latency
+from debate_ops.run.base import (
+    Answer,
+    FailedError,
+    Prompt,
+    StoppedError,
+    describe_origin,
+    measure_latency,
+)
 
 STDERR_SHOWN = 2_000
 """How many of the last characters of standard error are shown when a command fails."""
@@ -31,6 +42,8 @@ _GRACE_AFTER_KILL = 0.3
 _POLL_SECONDS = 0.02
 _SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
 _SHORTEST_SECRET = 8
+_BEYOND = 10**9
+"""No call costs so many dollars."""
 _WINDOWS = sys.platform == "win32"
 _File = IO[bytes]
 _Running = subprocess.Popen[bytes]
@@ -102,7 +115,7 @@ class Command:
                 _RUNNING.discard(process)
             out.seek(0)
             raw, code, said = out.read(), process.returncode, _read_complaint(err)
-        client = clients.open_output(raw)
+        client = open_output(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
         made_by |= measure_latency(begun)
         if client and client.error:
@@ -195,3 +208,44 @@ def _fit(text: str) -> str:
             text = text.replace(secret, "…")
     end = text.strip()[-STDERR_SHOWN:]
     return "".join(c if c.isprintable() or c in "\n\t" else " " for c in end).strip()
+
+
+class Opened(NamedTuple):
+    """The reply in what a client printed, what is known of how it was made, and any error."""
+
+    reply: str
+    made_by: dict[str, Any]
+    error: str = ""
+
+
+def open_output(raw: bytes) -> Opened | None:
+    """Return what a client printed in its own form, or None where it is a reply as it stands."""
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict) or value.get("type") != "result":
+        return None
+    if not ("usage" in value or "total_cost_usd" in value):
+        return None
+    keys = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    fresh, kept, cached, written = _numbers(_part(value, "usage"), *keys, "output_tokens")
+    said = value.get("total_cost_usd")
+    # A client that says 0 knows no price.
+    cost = said if isinstance(said, int | float) and 0 < said < _BEYOND else None
+    prices = {"prices": "the client"} if cost else {}
+    models = one_line(" and ".join(_part(value, "modelUsage")))
+    made = describe_origin(models, (fresh + kept, cached, written), cost, **prices)
+    reply = str(value.get("result") or "")
+    failed = value.get("is_error") or str(value.get("subtype", "success")) != "success"
+    return Opened(reply, made, (reply or str(value.get("subtype"))) if failed else "")
+
+
+def _part(value: dict[str, Any], key: str) -> dict[str, Any]:
+    part = value.get(key)
+    return part if isinstance(part, dict) else {}
+
+
+def _numbers(counted: dict[str, Any], *keys: str) -> list[int]:
+    """Return what is under each key, where that is a number above 0."""
+    return [n if type(n := counted.get(key)) is int and n > 0 else 0 for key in keys]

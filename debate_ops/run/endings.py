@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
@@ -45,7 +45,7 @@ class Stop:
         self._count = 0
 
     def is_asked(self) -> bool:
-        """Tell whether a signal has come."""
+        """Tell whether one has come."""
         return self.signal != 0
 
     def make_error(self, hint: str) -> InterruptedRunError:
@@ -69,14 +69,8 @@ class Stop:
 
 
 @contextmanager
-def listen_for_signals(stop: Stop | None = None) -> Iterator[Stop]:
-    """Listen for Ctrl-C, termination and the terminal's end for the length of the block.
-
-    Only the main thread can listen: it gives others the `stop` that it listens with.
-    """
-    if stop:
-        yield stop
-        return
+def listen_for_signals() -> Iterator[Stop]:
+    """Listen for Ctrl-C, termination and the terminal's end for the length of the block."""
     stop = Stop()
     with handle_signals(stop.note):
         yield stop
@@ -91,19 +85,16 @@ def handle_signals(
     Signals that this process was started to ignore stay ignored, and outside of the main thread,
     which alone can listen, nothing is changed.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-    listening = [number for number in numbers if before[number] is not signal.SIG_IGN]
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = [getattr(signal, name) for name in _SIGNALS if is_main and hasattr(signal, name)]
+    before = {n: now for n in numbers if (now := signal.getsignal(n)) is not signal.SIG_IGN}
     try:
-        for number in listening:
+        for number in before:
             signal.signal(number, handler)
         yield
     finally:
-        for number in listening:
-            signal.signal(number, before[number])
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 def exit_code(position: Position) -> int:
@@ -113,8 +104,11 @@ def exit_code(position: Position) -> int:
 
 @contextmanager
 def report_ending(listening: Stop | None = None, log: Folder | None = None) -> Iterator[Stop]:
-    """Listen for signals, and put on the log of a debate, if one is named, what ended its run."""
-    with listen_for_signals(listening) as stop:
+    """Listen for signals, and put on the log of a debate, if one is named, what ended its run.
+
+    Only the main thread can listen: it gives others the `Stop` that it is `listening` with.
+    """
+    with nullcontext(listening) if listening else listen_for_signals() as stop:
         try:
             try:
                 yield stop
@@ -141,22 +135,18 @@ def takes_memo(position: Position) -> bool:
     return is_held and is_idle(position)
 
 
-def refuse_idle(position: Position, exchanges: int | None) -> None:
+def refuse_idle(position: Position) -> None:
     """Refuse to run what is done already.
 
     Raises:
         UsageError: nothing is left to do, or the debate has ended.
     """
-    due, name = position.due, position.folder.name
-    if not is_idle(position):
-        return
-    if isinstance(due, Done) and (exchanges is not None or position.has_end):
-        raise UsageError(f"nothing is due: {due.reason}", hint="It has ended; see it with 'show'.")
-    said = (
-        "all that was asked for is done" if isinstance(due, Done) else "no exchanges were asked for"
-    )
-    hint = f"Say how many more exchanges to run, as in 'run {name} 3'."
-    raise UsageError(f"nothing is due: {said}", hint=hint)
+    if is_idle(position):
+        due = position.due
+        why = due.reason if isinstance(due, Done) else "no exchanges were asked for"
+        hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
+        hint = hint if position.can_go_on else "It has ended; see it with 'show'."
+        raise UsageError(f"nothing is due: {why}", hint=hint)
 
 
 def shorten(sentences: Sequence[str]) -> str:

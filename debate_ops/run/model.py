@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import os
 import re
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlsplit
 
-from debate_ops.core.errors import MissingExtraError, UsageError
+from pydantic import Field, ValidationError
+
+from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
+from debate_ops.core.settings import Part, find_setting_faults, fits
 from debate_ops.engine.cited_files import Library
-from debate_ops.run import providers
 from debate_ops.run.base import (
     Answer,
     FailedError,
@@ -26,7 +29,6 @@ from debate_ops.run.base import (
     describe_origin,
     measure_latency,
 )
-from debate_ops.run.providers import Options
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,6 +36,23 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.tools import Tool
+
+KEYS: Mapping[str, str] = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "openai-responses": "OPENAI_API_KEY",
+    "deepseek": "DEEPSEEK_API_KEY",
+    "openrouter": "OPENROUTER_API_KEY",
+    "ollama": "",
+}
+"""Provider to the environment variable that holds its key; blank where it needs none."""
+
+SERVERS = {"ollama": "http://127.0.0.1:11434/v1"}
+"""Where a provider is asked whose server is the user's own."""
+
+_OTHER_SERVERS = frozenset({"anthropic", "google", "ollama", "openai", "openai-responses"})
+_KEY_STORE = "debate_ops"
 
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
@@ -55,6 +74,69 @@ _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
 _NO_KEY, _PRICES = "none", "genai-prices"
 
 
+class Options(Part):
+    """How a model is asked.
+
+    `effort` is how long it thinks; `base_url` another server of the same protocol, for `openai`
+    any that is compatible; `key` the environment variable that holds the key. `structured` is
+    no where the schema of the reply is not to be sent along.
+    """
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=99_999_999)] | None = None
+    base_url: Annotated[
+        str, fits(r"https?://[^\s/]\S*", "an address such as http://127.0.0.1:11434/v1")
+    ] = ""
+    key: Annotated[str, fits(r"[A-Za-z_]\w*", "the name of a variable")] = ""
+    structured: bool = True
+
+
+def _read_options(query: str) -> Options:
+    """Return the options of a model from what stands behind the `?` of its SPEC.
+
+    Raises:
+        UsageError: one is unknown, or has a value that it cannot have.
+    """
+    try:
+        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
+    except ValidationError as error:
+        faults = [f"{name}: {why}" for name, why in find_setting_faults(error)]
+        raise UsageError(
+            f"a model cannot be asked so: {'; '.join(faults)}",
+            hint=f"There are {', '.join(Options.model_fields)}.",
+        ) from None
+
+
+def _find_key(provider: str, chosen: Options) -> str:
+    """Return the key from the environment or the user's key store, or a blank one.
+
+    Another server than the provider's own gets a key only where the options name it.
+
+    Raises:
+        UsageError: the provider cannot be asked on another server.
+        ConfigurationError: there is none, and the provider needs one.
+    """
+    if chosen.base_url and provider not in _OTHER_SERVERS:
+        raise UsageError(
+            f"{provider} has no other server",
+            hint="openai:MODEL?base_url=… asks any compatible one.",
+        )
+    variable = chosen.key or ("" if chosen.base_url else KEYS[provider])
+    key = os.environ.get(variable, "")
+    if variable and not key:
+        with suppress(Exception):  # without a key store, or with a locked or broken one
+            import keyring
+
+            key = keyring.get_password(_KEY_STORE, provider) or ""
+    if key or not variable:
+        return key
+    raise ConfigurationError(
+        f"{provider} needs a key: {variable} is not set",
+        hint=f"Set {variable}, or choose who needs none: 'doctor' says who can reply here.",
+    )
+
+
 class Model:
     """A model that is asked once at each call, streams its text, and says what it used."""
 
@@ -72,7 +154,7 @@ class Model:
             raise UsageError(f"{provider}: names no model", hint="Write PROVIDER:MODEL.")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
-        self._options = providers.read_options(query)
+        self._options = _read_options(query)
         try:
             for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
                 importlib.import_module(package)
@@ -80,7 +162,7 @@ class Model:
             raise MissingExtraError("models need", "models") from None
         # The library warns of every request from which it leaves an option out.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
-        self._key = providers.key_of(provider, self._options)
+        self._key = _find_key(provider, self._options)
 
     def reply(self, prompt: Prompt) -> Answer:
         """Ask the model and return its text, with its name, tokens, price and time."""
@@ -165,7 +247,7 @@ class Model:
         """Return why the provider gave no reply, and how often to ask in all."""
         from pydantic_ai import exceptions as e
 
-        own = self._options.base_url or providers.SERVERS.get(self._provider, "")
+        own = self._options.base_url or SERVERS.get(self._provider, "")
         reach = f"cannot be reached{f' at {_address(own)}' if own else ''}"
         is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
         kinds: tuple[tuple[type[Exception], str, int], ...] = (
@@ -285,7 +367,7 @@ def _provider_model(
     from pydantic_ai.providers import infer_provider_class
 
     def connect(name: str) -> Any:
-        server = chosen.base_url or providers.SERVERS.get(provider)
+        server = chosen.base_url or SERVERS.get(provider)
         more: dict[str, Any] = {"base_url": server} if server else {}
         more |= {"api_key": key or _NO_KEY, "http_client": client}
         return infer_provider_class(name)(**more)

@@ -1,4 +1,4 @@
-"""What a run shows while it works: lines for people, and spans of OpenTelemetry.
+"""What a run shows while it works: lines for people, a file for programs, spans of OpenTelemetry.
 
 The names of attributes of spans are those of its conventions for generative AI, as far as they have
 one; prompts and replies are not among them.
@@ -6,17 +6,21 @@ one; prompts and replies are not among them.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from debate_ops.analysis.usage import Usage, read_tokens, read_usage
+from debate_ops.core import clock
+from debate_ops.core.errors import DebateError
 from debate_ops.core.texts import one_line, signed
-from debate_ops.engine import Outcome, Position
+from debate_ops.engine import Outcome, Position, files, inbox, store
 from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 
 if TYPE_CHECKING:
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
 MOST = 200
 """Characters of a text of somebody's that a line shows."""
 _MINUTE = 60
+PERSON = "person "
+"""What the name of whoever is a person begins with."""
+MOST_OF_A_TEXT = 20_000
+"""Characters of a text in the making that others are shown."""
+_SECONDS_BETWEEN = 0.3
+_BYTES = 1024 * 1024
 
 
 class Event(NamedTuple):
@@ -35,53 +45,38 @@ class Event(NamedTuple):
     detail: str = ""
 
 
-class Display(Protocol):
-    """Where a run's progress is shown."""
+class Display:
+    """A line for each event: for files, pipes and plain terminals; without a stream, nothing."""
+
+    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
+        self._stream, self._is_verbose = stream, verbose
 
     def show(self, event: Event, /) -> None:
         """Show something that happened."""
-        ...  # pragma: no cover
-
-    def wait(self, text: str, /) -> None:
-        """Show what is waited for; called many times a second."""
-        ...  # pragma: no cover
-
-
-class Lines:
-    """A line for each event: for files, pipes and plain terminals; without a stream, nothing."""
-
-    def __init__(
-        self, stream: TextIO | None = None, *, verbose: bool = False, has_warnings: bool = True
-    ) -> None:
-        self._stream, self._is_verbose, self._has_warnings = stream, verbose, has_warnings
-
-    def show(self, event: Event, /) -> None:
-        """Print the event's line."""
         detail = f"    {one_line(event.detail)}" if event.detail and self._is_verbose else ""
         lines = filter(None, (one_line(event.text), detail))
-        if self._stream and (self._has_warnings or event.name != "warning"):
+        if self._stream:
             with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
                 self._stream.write("".join(f"{line}\n" for line in lines))
                 self._stream.flush()
 
     def wait(self, text: str, /) -> None:
-        """Show nothing: only events get a line."""
+        """Show what is waited for, where a line can be written anew; called many times a second."""
 
 
-class _Terminal:
+class _Terminal(Display):
     """A line for each event, and what is waited for below them, written anew as it changes."""
 
     def __init__(self, live: Live) -> None:
+        super().__init__()
         self._live, self._waiting = live, ""
 
     def show(self, event: Event, /) -> None:
-        """Print the event's line above what is waited for."""
         if event.text:
             line = one_line(event.text)
             self._live.console.print(line, soft_wrap=True, markup=False, emoji=False)
 
     def wait(self, text: str, /) -> None:
-        """Write what is waited for."""
         if text != self._waiting:
             self._waiting = text
             line = self._live.console.render_str(one_line(text), markup=False, emoji=False)
@@ -94,7 +89,7 @@ def open_display(*, quiet: bool = False, verbose: bool = False) -> Iterator[Disp
     # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
     is_live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     if quiet or verbose or not is_live:
-        yield Lines(None if quiet else sys.stderr, verbose=verbose)
+        yield Display(None if quiet else sys.stderr, verbose=verbose)
         return
     from rich.console import Console  # which no other command needs
     from rich.live import Live
@@ -208,3 +203,77 @@ def reply_attributes(made_by: Mapping[str, Any]) -> dict[str, Any]:
         "debate.cost_usd": None if used.unpriced else float(used.cost),
     }
     return {key: value for key, value in known.items() if value}
+
+
+class Call(NamedTuple):
+    """A participant that is being asked: who replies for it, since when, and its text so far."""
+
+    participant: str
+    by: str
+    since: str
+    text: str = ""
+
+
+class Running(NamedTuple):
+    """A run that is alive: its process, since when, and whom it is asking."""
+
+    process: str
+    since: str
+    calls: tuple[Call, ...] = ()
+
+    def list_people(self) -> dict[str, str]:
+        """Return whom it is asking of those who are people: their names, by participant."""
+        people = (call for call in self.calls if call.by.startswith(PERSON))
+        return {call.participant: call.by.removeprefix(PERSON) for call in people}
+
+
+def find_run(folder: Folder) -> Running | None:
+    """Return the run that a debate is in, if there is one."""
+    process = store.find_holder(folder.within(inbox.RUN_LOCK))
+    if not process:
+        return None
+    with suppress(OSError, DebateError, LookupError, TypeError, ValueError):  # not written yet
+        noted = json.loads(files.read_bytes(folder.within(inbox.RUN_FILE), _BYTES))
+        if noted["process"] == process:
+            calls = tuple(Call(**call) for call in noted["calls"])
+            return Running(process, str(noted["since"]), calls)
+    return Running(process, "")
+
+
+class Notes:
+    """What a run is doing, noted for others when it changes, but not at every word of a model."""
+
+    def __init__(self, folder: Folder, names: Mapping[str, str]) -> None:
+        self.folder, self.names = folder, names
+        self._since, self._process = clock.now(), f"process {os.getpid()}"
+        self._calls: dict[str, Call] = {}
+        self._saved = 0.0
+
+    def begin(self, participants: Iterable[str]) -> None:
+        """Note whom the run asks now."""
+        self._calls = {n: Call(n, self.names[n], clock.now()) for n in participants}
+        self.save(at_once=True)
+
+    def note_text(self, participant: str, text: str) -> None:
+        """Take the text so far of one that is asked; it is noted by the next `save`."""
+        if call := self._calls.get(participant):
+            self._calls[participant] = call._replace(text=text[:MOST_OF_A_TEXT])
+
+    def end(self, participant: str) -> None:
+        """Note that a call has ended."""
+        self._calls.pop(participant, None)
+        self.save(at_once=True)
+
+    def close(self) -> None:
+        """Note nothing more: the run has ended."""
+        files.discard(self.folder.within(inbox.RUN_FILE))
+
+    def save(self, *, at_once: bool = False) -> None:
+        """Write down what has changed, if the last time was long enough ago."""
+        if not at_once and time.monotonic() - self._saved < _SECONDS_BETWEEN:
+            return
+        self._saved = time.monotonic()
+        calls = [call._asdict() for call in self._calls.copy().values()]
+        text = json.dumps({"process": self._process, "since": self._since, "calls": calls})
+        with suppress(OSError):
+            files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")

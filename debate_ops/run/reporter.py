@@ -14,12 +14,10 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import Reading, read_debate
-from debate_ops.run.ask import Asked, ask
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.base import Answer, AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.endings import Stop, report_ending, shorten
-from debate_ops.run.progress import Display, Event, Lines, describe_duration
+from debate_ops.run.progress import Display, Event, Notes, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
-from debate_ops.run.running import Notes
 
 
 def write_memo(
@@ -38,7 +36,11 @@ def write_memo(
         ParticipantFailedError: it gave no usable memo; the debate stays as it is.
         InterruptedRunError: a signal came.
     """
-    display = display or Lines()
+    shown = display or Display()
+
+    def report(name: str, text: str) -> None:
+        shown.show(Event(name, f"{folder.slug}: {text}"))
+
     with (
         report_ending() as stop,
         inbox.lock_run(folder),
@@ -49,56 +51,48 @@ def write_memo(
             return
         memo.write_memo_prompt(folder, reading.at, reading.verdict)
         notes.begin([REPORTER])
-        faults: tuple[Fault, ...] = ()
-        for _ in range(1 if participant.recorded else 1 + REPAIRS):
-            faults = _ask_once(reading, participant, timeout, display, stop)
-            if not faults:
-                return
-        raise _fail(folder, faults)
+        place, faults = memo.find_memo_slot(folder), tuple[Fault, ...]()
+        for _ in range(1 + REPAIRS):
+            result = _ask(reading, participant, timeout, shown, stop)
+            said = result.said
+            if not isinstance(said, Answer):
+                why = said.describe() if isinstance(said, FailedError) else "there is no memo"
+                faults = (Fault("", why, by=REPORTER),)
+                break
+            inbox.put(place, said.raw, said.made_by)
+            try:
+                warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
+            except ToRepairError as refused:
+                report("refused", f"the memo was refused: {shorten(refused.sentences())}")
+                faults = refused.faults
+                continue
+            for warning in warnings:
+                report("warning", f"warning: {warning.sentence()}")
+            took = describe_duration(result.seconds)
+            report("memo", f"the {REPORTER} wrote {store.MEMO} ({took})")
+            return
+        raise ParticipantFailedError(
+            f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+            hint=f"Ask again with 'run {folder.name} --reporter SPEC'.",
+            faults=faults,
+        )
 
 
-def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
-    return ParticipantFailedError(
-        f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
-        hint=f"Ask again with 'run {folder.name} --reporter SPEC'.",
-        faults=faults,
-    )
-
-
-def _ask_once(
+def _ask(
     reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
-) -> tuple[Fault, ...]:
-    """Ask once and take the memo in; return the faults of one that is refused."""
-    folder, place = reading.folder, memo.find_memo_slot(reading.folder)
-
-    def report(name: str, text: str) -> None:
-        display.show(Event(name, f"{folder.slug}: {text}"))
-
-    text, file = read_prompt(place, with_repair=True)
+) -> AskResult:
+    """Ask for the memo, once more after a failure; return what came in the end."""
+    text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
     at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
     turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
     prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
-    with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
+    with closing(ask({REPORTER: (participant, prompt)}, done, stop.is_asked)) as answers:
         for result in answers:
             if result is None:
                 display.wait(f"waiting for the {REPORTER}")
-                continue
-            said = result.said
-            if isinstance(said, Answer):
-                break
-            why = said.describe() if isinstance(said, FailedError) else "there is no memo"
-            if not result.once_more:
-                raise _fail(folder, (Fault("", why, by=REPORTER),))
-            report("retry", f"{why}; asked once more")
-        else:
-            raise KeyboardInterrupt
-    inbox.put(place, said.raw, said.made_by)
-    try:
-        warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
-    except ToRepairError as refused:
-        report("refused", f"the memo was refused: {shorten(refused.sentences())}")
-        return refused.faults
-    for warning in warnings:
-        report("warning", f"warning: {warning.sentence()}")
-    report("memo", f"the {REPORTER} wrote {store.MEMO} ({describe_duration(result.seconds)})")
-    return ()
+            elif not result.once_more:
+                return result
+            elif isinstance(result.said, FailedError):
+                why = f"{reading.folder.slug}: {result.said.describe()}; asked once more"
+                display.show(Event("retry", why))
+    raise KeyboardInterrupt

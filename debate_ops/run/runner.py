@@ -15,12 +15,11 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
-from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
+from debate_ops.core.errors import ParticipantFailedError, RefusedError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
 from debate_ops.engine import (
     REFUSED,
-    REPLIED,
     SKIPPED,
     WAITING,
     Position,
@@ -31,16 +30,23 @@ from debate_ops.engine import (
     inbox,
 )
 from debate_ops.engine.cited_files import open_library
+from debate_ops.engine.inbox import PAUSED
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.ask import Asked, AskResult, ask
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.cast import find_cast
+from debate_ops.run.base import (
+    Answer,
+    Asked,
+    AskResult,
+    FailedError,
+    Participant,
+    Prompt,
+    TimedOutError,
+    ask,
+)
+from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending, shorten
-from debate_ops.run.others import Person
-from debate_ops.run.progress import Display, Event, describe_duration, open_span
-from debate_ops.run.running import Notes
+from debate_ops.run.progress import Display, Event, Notes, describe_duration, open_span
 from debate_ops.run.spending import Limits, Spending
 
 USUAL_LIMITS = Limits()
@@ -77,10 +83,8 @@ def run(  # noqa: PLR0913  (what a run is made of)
         LimitReachedError: the next turn is likely to go over one of `limits`.
         InterruptedRunError: a signal came.
     """
-    display = display or progress.Lines()
+    display = display or Display()
     with report_ending(listening, log=folder) as stop, inbox.lock_run(folder):
-        if exchanges is not None and exchanges < 1:
-            raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         replying = find_cast(engine.load(folder), participants)
         names = {n: who.name for n, who in replying.items()}
         about = {"debate.slug": folder.slug}
@@ -96,7 +100,7 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
         ParticipantFailedError: one gave no reply, or was refused too often to be asked again.
         InterruptedRunError: a signal came.
     """
-    display, names = progress.Lines(), {name: who.name for name, who in participants.items()}
+    display, names = Display(), {name: who.name for name, who in participants.items()}
     with (
         report_ending(log=folder) as stop,
         inbox.lock_run(folder, wait),
@@ -116,12 +120,10 @@ class _Run:
         display: Display,
         stop: Stop,
     ) -> None:
-        self._folder, self._notes = notes.folder, notes
-        self._replying, self._names = replying, notes.names
-        self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
-        self._course = progress.Course()
-        self._spending = Spending(limits, self._names)
+        self._folder, self._names, self._notes = notes.folder, notes.names, notes
+        self._replying, self._limits = replying, limits
         self._display, self._stop = display, stop
+        self._course, self._spending = progress.Course(), Spending(limits, self._names)
         self._warned: set[str] = set()
         self._failures: dict[str, str] = {}
 
@@ -130,44 +132,33 @@ class _Run:
         if (hold := inbox.read_hold(self._folder)) and hold.state == inbox.STOPPED:
             engine.resume(self._folder, "run")
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
-        refuse_idle(position, exchanges)
+        refuse_idle(position)
         asking = position.select_tasks(self._replying)
         self._display.show(progress.describe_launch(asking, self._names, has_memo=has_memo))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
-            about = {
-                "debate.slug": self._folder.slug,
-                "debate.protocol": position.protocol.name,
-                "debate.step": position.debate.step,
-                "debate.exchange": position.at.place.round,
-                "debate.phase": position.at.place.phase,
-            }
-            with open_span("debate.turn", about):
+            place = position.at.place
+            about = {"debate.step": position.debate.step, "debate.exchange": place.round}
+            with open_span("debate.turn", about | {"debate.phase": place.phase}):
                 position = self._complete(position, position.due)
             position = self._wait_while_paused(position)
         reason = "" if isinstance(position.due, Turn) else position.due.reason
-        text = f"{reason}{progress.describe_totals(position)}"
-        self._display.show(Event("done", text))
+        self._display.show(Event("done", reason))
         return position
 
     def file_replies(self) -> None:
         """Have those who reply do so once; whoever does not has failed."""
         position = engine.next_turn(self._folder)
-        if not isinstance(position.due, Turn):
-            return
-        names = {item.task.by: item for item in position.tasks}
-        absent = {n: Absent("skip", "", "run") for n in names if n not in self._replying}
-        if silent := self._collect(position, position.due, absent):
-            raise self._describe_silence(silent)
+        if isinstance(position.due, Turn):
+            names = {item.task.by for item in position.tasks} - self._replying.keys()
+            absent = {name: Absent("skip", "", "run") for name in names}
+            if silent := self._collect(position, position.due, absent):
+                raise self._describe_silence(silent)
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
-        while (
-            isinstance(position.due, Waiting)
-            and position.hold
-            and position.hold.state == inbox.PAUSED
-        ):
+        while isinstance(position.due, Waiting) and getattr(position.hold, "state", "") == PAUSED:
             self._display.wait(f"{self._folder.name}: {position.due.reason}")
             time.sleep(_SECONDS_BETWEEN_CHECKS)
             if self._stop.is_asked():
@@ -192,13 +183,9 @@ class _Run:
 
     def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then."""
-        step = position.debate.step
-        for item in position.tasks:
-            if item.status == REPLIED:
-                self._report(position, "reused", f"{item.task.by}'s reply is here")
-        refusals: Counter[str] = Counter()
-        names = (i.task.by for i in position.tasks if i.status in {WAITING, REFUSED})
-        absent = {n: Absent("skip", "nobody", "run") for n in names if n not in self._replying}
+        step, refusals = position.debate.step, Counter[str]()
+        names = {item.task.by for item in position.tasks if _is_due(item)} - self._replying.keys()
+        absent = {name: Absent("skip", "nobody", "run") for name in names}
         while True:
             silent = self._collect(position, turn, absent)
             if silent is None:
@@ -254,12 +241,11 @@ class _Run:
         Whoever is `absent` already is not asked. None where the rest is not needed any more.
         """
         due = {item.task.by: item for item in position.tasks if _is_due(item, absent)}
-        stop = Flag()
+        stop, begun = Flag(), time.monotonic()
         # Counted from here and not from the last commit: a run that goes on gives everybody time.
-        closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
+        closes = begun + turn.seconds if turn.seconds else math.inf
         asked = {name: self._prepare(position, item, stop, closes) for name, item in due.items()}
-        silent: dict[str, Absent] = {}
-        begun, awaited = time.monotonic(), list(due)
+        silent, awaited = dict[str, Absent](), list(due)
         self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
         for name in due:
@@ -279,13 +265,13 @@ class _Run:
                         course = self._describe_course(position, self._course.done + 1)
                         self._display.wait(f"{course}: waiting for {who}")
                         continue
+                    name, (_, prompt) = result.name, asked[result.name]
                     if not result.once_more:
                         self._course.count(1)
-                        awaited.remove(result.name)
-                        self._notes.end(result.name)
-                    read = len(asked[result.name].prompt.text)
-                    if absence := self._take(position, due[result.name], result, read):
-                        silent[result.name] = absence
+                        awaited.remove(name)
+                        self._notes.end(name)
+                    if absence := self._take(position, due[name], result, len(prompt.text)):
+                        silent[name] = absence
         finally:
             self._log(position, "call_ended", *awaited, outcome="stopped")
         if self._stop.is_asked():
@@ -305,29 +291,20 @@ class _Run:
         return self._course.describe(position, self._spending.used, number)
 
     def _prepare(self, position: Position, item: TaskStatus, stop: Flag, closes: float) -> Asked:
-        """Return what one participant is asked, and the bounds it has to keep."""
+        """Return who is asked for one task, what, and within which bounds."""
         name, step = item.task.by, position.debate.step
         text, file = read_prompt(item.slot, with_repair=item.status == REFUSED)
-        if self._keeps_prompts:
+        if self._limits.keeps_prompts:
             kept = self._folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
             os.makedirs(os.path.dirname(kept), exist_ok=True)
             inbox.write(kept, text)
         schema = schema_of(position.at.form_of(name))
         required = [*position.at.name_required(name), *schema.get("required", ())]
-        prompt = Prompt(
-            text,
-            file,
-            step,
-            position.at.turn,
-            item.task,
-            {**schema, "required": list(dict.fromkeys(required))},
-            float(item.task.seconds or self._timeout),
-            stop,
-            closes,
-            partial(self._notes.note_text, name),
-            open_library(position.at, name),
-        )
-        return Asked(self._replying[name], prompt)
+        schema = {**schema, "required": list(dict.fromkeys(required))}
+        seconds = float(item.task.seconds or self._limits.timeout)
+        note, library = partial(self._notes.note_text, name), open_library(position.at, name)
+        what = (text, file, step, position.at.turn, item.task, schema, seconds, stop, closes)
+        return self._replying[name], Prompt(*what, note_text=note, files=library)
 
     def _take(
         self, position: Position, item: TaskStatus, result: AskResult, read: int
@@ -336,25 +313,21 @@ class _Run:
         name, said = result.name, result.said
         made = getattr(said, "made_by", {})
         known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
-        seconds = round(result.seconds, 1)
-        measured = None if "SOURCE_DATE_EPOCH" in os.environ else seconds
         words = {"why": said.sentence, "said": said.said} if isinstance(said, FailedError) else {}
-        none = "replied" if isinstance(said, Answer) else "absent"
-        more = {"outcome": getattr(said, "outcome", none), "seconds": measured, **known}
-        self._log(position, "call_ended", name, **more, **(words if result.once_more else {}))
-        if isinstance(said, Answer | FailedError):
-            self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
-        if isinstance(said, Answer):
-            inbox.put(item.slot, said.raw, said.made_by)
-            used = read_usage(said.made_by).sentence()
-            cost = filter(None, (f"prompt of {read:,} characters", used))
-            course = self._describe_course(position, self._course.done)
-            text = f"{course}: {name} replied ({describe_duration(result.seconds)})"
-            text = "" if self._replying[name].recorded else text
-            self._display.show(Event("replied", text, ", ".join(cost)))
-            return None
+        known |= {"outcome": getattr(said, "outcome", "absent")}
+        measured = None if "SOURCE_DATE_EPOCH" in os.environ else round(result.seconds, 1)
+        self._log(position, "call_ended", name, seconds=measured, **known, **words)
         if isinstance(said, Absent):
             return said
+        self._spending.add(made, read + len(getattr(said, "raw", b"")))
+        if isinstance(said, Answer):
+            inbox.put(item.slot, said.raw, made)
+            if not self._replying[name].recorded:
+                took = filter(None, (f"prompt of {read:,} characters", read_usage(made).sentence()))
+                course = self._describe_course(position, self._course.done)
+                text = f"{course}: {name} replied ({describe_duration(result.seconds)})"
+                self._display.show(Event("replied", text, ", ".join(took)))
+            return None
         why = said.describe()
         if result.once_more:
             self._log(position, "call_started", name)
@@ -391,19 +364,17 @@ class _Run:
         again = [item for item in after.tasks if _is_due(item, absent)] if after else []
         if after is None or not again:
             raise refused
-        hopeless: list[Fault] = []
-        given_up = {}
+        hopeless, given_up = list[Fault](), dict[str, Absent]()
         for item in again:
             name = item.task.by
             refusals[name] += 1
             own = [fault for fault in refused.faults if fault.by == name]
-            sentences = [fault.sentence().removeprefix(f"{name}: ") for fault in own]
-            text = f"{name}'s reply was refused: {shorten(sentences)}"
-            self._report(position, "refused", text)
+            why = shorten([fault.sentence().removeprefix(f"{name}: ") for fault in own])
+            self._report(position, "refused", f"{name}'s reply was refused: {why}")
             if refusals[name] <= REPAIRS and not self._replying[name].recorded:
                 self._course.count(-1)
                 continue
-            reason = f"refused {refusals[name]} times: {shorten(sentences)}"
+            reason = f"refused {refusals[name]} times: {why}"
             self._log(position, "participant_failed", name, why=reason)
             if self._may_be_absent(item):
                 given_up[name] = Absent("skip", reason, "run")
@@ -424,7 +395,7 @@ class _Run:
         self._warned |= new.keys()
 
 
-def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
+def _is_due(item: TaskStatus, absent: Container[str] = ()) -> bool:
     return item.status in {WAITING, REFUSED} and item.task.by not in absent
 
 

@@ -14,7 +14,7 @@ from debate_ops import engine
 from debate_ops.core.values import Done
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
-from debate_ops.run.others import Person
+from debate_ops.run.cast import Person
 from tests.run.stage import Cast, case, reply_of
 
 

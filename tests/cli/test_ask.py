@@ -18,7 +18,7 @@ from debate_ops.core import errors
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run import providers
+from debate_ops.run import cast
 from tests import panel_judges
 from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run
 from tests.cli.stage import Terminal, feed, put, say
@@ -103,7 +103,7 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
     memo.with_name(page).unlink()
     assert say(*words).code == 0
     os.utime(memo.with_name(page), (1, 1))
-    reason = "nothing is due: all that was asked for is done"
+    reason = "nothing is due: complete: 1 exchange"
     for more in ((), ("--dry-run",), ("--no-memo",)):
         again = say(*words, *more)
         assert (again.code, reason in again.err) == (2, True), again.err
@@ -367,7 +367,7 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [providers.PEOPLE])
+    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [cast.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
     words = ["ask", QUESTION, "--exchanges", "1"]
     monkeypatch.setattr(sys, "stdout", Terminal())

@@ -7,7 +7,7 @@ import pytest
 
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import find_folder
-from debate_ops.run.running import Notes
+from debate_ops.run.progress import Notes
 from tests.builders import ROOT, opening
 from tests.cli.stage import feed, put, say
 

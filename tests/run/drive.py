@@ -21,7 +21,7 @@ from debate_ops.engine import inbox
 from debate_ops.engine.store import find_folder
 from debate_ops.run import runner
 from debate_ops.run.endings import exit_code
-from debate_ops.run.progress import Lines
+from debate_ops.run.progress import Display
 from debate_ops.run.spending import Limits
 from tests.run.stage import stubs
 
@@ -42,7 +42,7 @@ def main() -> int:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
     expected = None if exchanges == "-" else int(exchanges)
     try:
-        display, limits = Lines(sys.stderr), Limits(timeout=timeout)
+        display, limits = Display(sys.stderr), Limits(timeout=timeout)
         folder = find_folder("case")
         return exit_code(runner.run(folder, expected, stubs(notes), limits=limits, display=display))
     except DebateError as error:

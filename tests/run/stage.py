@@ -21,7 +21,7 @@ from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
 from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.run.command import Command
-from debate_ops.run.progress import Event
+from debate_ops.run.progress import Display, Event
 from tests.ending import PATIENCE
 from tests.run import stub
 
@@ -32,10 +32,11 @@ EVERYBODY = ("prop", "opp", "judge")
 FIXED_CLOCK = "1700000000"
 
 
-class Listener:
+class Listener(Display):
     """A display that keeps what it is told."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.events: list[Event] = []
         self.waited: list[str] = []
 

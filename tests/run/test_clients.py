@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from debate_ops.run.base import FailedError
-from debate_ops.run.clients import open_output
-from debate_ops.run.command import Command
+from debate_ops.run.command import Command, open_output
 from tests.run.stage import prompt
 
 REPLY = '{"arguments": []}'

@@ -14,8 +14,7 @@ import pytest
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
-from debate_ops.run.ask import Asked, ask
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError, ask
 from debate_ops.run.command import Command
 from tests.ending import PATIENCE, must_end
 from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
@@ -216,6 +215,6 @@ def test_an_interruption_of_the_ending_still_waits_for_those_who_were_asked() ->
     stop, slow = threading.Event(), Slow()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
     with pytest.raises(KeyboardInterrupt):
-        list(ask({"prop": Asked(slow, prompt(stop=stop))}, stop, lambda: True))
+        list(ask({"prop": (slow, prompt(stop=stop))}, stop, lambda: True))
     signal.signal(signal.SIGINT, before)
     assert slow.has_ended

@@ -19,10 +19,10 @@ from debate_ops.core.replies import Reply, schema_of
 from debate_ops.engine.cited_files import Library
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run import providers, runner
+from debate_ops.run import runner
 from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.cast import make_participant as participant
-from debate_ops.run.model import MOST_SEARCHES, TRIES, Model
+from debate_ops.run.model import KEYS, MOST_SEARCHES, TRIES, Model
 from debate_ops.run.spending import Limits, Spending, estimate_run
 from tests.run import provider as fake
 from tests.run import stub
@@ -242,7 +242,7 @@ def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.M
 def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
     monkeypatch: pytest.MonkeyPatch, server: Provider
 ) -> None:
-    for variable in filter(None, providers.KEYS.values()):
+    for variable in filter(None, KEYS.values()):
         monkeypatch.delenv(variable, raising=False)
     with pytest.raises(ConfigurationError) as refused:
         participant("openai:some-model")

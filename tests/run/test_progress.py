@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from debate_ops.core.errors import ParticipantFailedError
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, TimedOutError
-from debate_ops.run.progress import Event, Lines, open_display
+from debate_ops.run.progress import Display, Event, open_display
 from tests.cli.stage import Terminal
 from tests.run.stage import Act, Cast, case, reply_of
 
@@ -28,7 +28,7 @@ class Closed(io.StringIO):
 
 
 def shown(people: io.StringIO, *, verbose: bool = False) -> str:
-    display = Lines(people, verbose=verbose)
+    display = Display(people, verbose=verbose)
     display.wait("waiting for prop and opp 0:01")
     display.show(CAME)
     display.show(Event("done", ""))
@@ -64,13 +64,13 @@ def test_the_view_is_for_terminals_that_can_go_back(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("TERM", term)
         monkeypatch.setattr(sys, "stderr", stream)
         with open_display() as display:
-            assert isinstance(display, Lines) != is_live
+            assert (type(display) is Display) != is_live
 
 
 def test_there_is_never_an_escape_code() -> None:
     nasty = Event("argument_filed", 'prop_001 "\x1b]0;title\x07\x9b2J"\nforged line')
     for stream in (io.StringIO(), Terminal()):
-        display = Lines(stream)
+        display = Display(stream)
         display.show(nasty)
         display.wait("\x1b[2J")
         assert not {"\x1b", "\x07", "\x9b"} & set(stream.getvalue())
@@ -78,7 +78,7 @@ def test_there_is_never_an_escape_code() -> None:
 
 
 def test_that_nobody_listens_stops_nothing() -> None:
-    Lines(Closed()).show(CAME)
+    Display(Closed()).show(CAME)
 
 
 @pytest.fixture
