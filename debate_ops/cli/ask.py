@@ -124,7 +124,10 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
         ]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
-        told = _describe_plan(positions, plan.lines[0] if any(is_left) else "")
+        told = ["It is complete, and nobody is asked again; another debate: --slug NAME"]
+        if any(is_left):
+            told = [*_describe_debates(positions)]
+            told += [] if options["dry_run"] else [f"To come: {plan.lines[0]}"]
         answers.remark(*(() if options["quiet"] else told))
         if options["dry_run"]:
             return plan
@@ -146,14 +149,10 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     return held
 
 
-def _describe_plan(positions: Sequence[engine.Position], plan: str) -> Iterator[str]:
-    """Yield what is to come, if anything is, and who takes part."""
-    if not plan:
-        yield "It is complete, and nobody is asked again; another debate: --slug NAME"
-        return
+def _describe_debates(positions: Sequence[engine.Position]) -> Iterator[str]:
+    """Yield where debates are, by which protocol they are held, and who takes part."""
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
-    rules = f"by the protocol {first.protocol.name}"
-    yield f"To come: {plan}   ({where}, {rules}; another: --protocol NAME)"
+    yield f"Protocol: {first.protocol.name}, in {where}   (another: --protocol NAME)"
     if names := first.debate.settings.names:
         yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
 

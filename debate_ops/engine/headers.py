@@ -205,7 +205,7 @@ def split_file(text: str, name: str) -> Front:
         BadRecordError: there is no header, or it cannot be read; names the file and the line.
     """
     text = text.removeprefix("\ufeff")
-    message, line = "no header; expected one JSON object between '---' lines at the top", 1
+    message, line = "no header between '---' lines at the top", 1
     for handler in (h for h in _HANDLERS if h.detect(text)):
         try:
             return _read_front(handler, text)

@@ -163,7 +163,7 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
     try:
         front = split_file(text[start.start() :] if start else text, MEMO)
     except BadRecordError as error:
-        fault = Fault("", f"{error.message}; expected answer, direction, confidence")
+        fault = Fault("", f"{error.message}; expected there: answer, direction, confidence")
         return None, "", [fault, *find_memo_faults({}, text, at, verdict)]
     body = front.body.strip()
     own = {key: front.header[key] for key in Advice.model_fields if key in front.header}

@@ -66,7 +66,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     assert (result["memo"], result["outcome"][:2]) == (str(PAGE.with_name("memo.md")), "<!")
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: 8 calls, and 1 more for the memo, of unknown cost   (" in said.err
+    assert "To come: 8 calls, and 1 more for the memo, of unknown cost\n" in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -240,13 +240,13 @@ def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(proto
     settings = made["settings"]
     assert settings.get("judge", "one") == "one"
     said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
-    assert f"by the protocol {protocol}; another: --protocol NAME)" in said.err
+    assert f"Protocol: {protocol}, in debates/" in said.err
     people = settings.get("participants", [])
     names = f"Who takes part: {', '.join(each['name'] for each in people)}   (others: --part"
     assert (names in said.err) == bool(people)
     assert protocol != "consensus" or all(each["perspective"] for each in people)
-    taken = said.err.partition("To come: ")[2].partition(" calls")[0]
-    assert taken.startswith("at most") == (protocol != "exchange"), said.err
+    taken = said.out.partition(" calls")[0]
+    assert taken.startswith("at most") == (protocol != "exchange"), said.out
     (row,) = (line for line in README.splitlines() if f"| [`{protocol}`]" in line)
     assert f" | {taken} | " in row
 
@@ -290,9 +290,10 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
     each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
     for calls, *who in (14, EVERYONE), (12, "person:me"), (14, EVERYONE, "--no-memo"):
-        plan = say("ask", QUESTION, "--all", *who, "--dry-run").err
-        assert f"To come: {calls} calls" in plan, "no person is asked to be the adviser"
-        assert (", and 1 more for the memo" in plan) == (who == [EVERYONE]), who
+        said = say("ask", QUESTION, "--all", *who, "--dry-run")
+        assert said.out.startswith(f"{calls} calls"), "no person is asked to be the adviser"
+        assert (", and 1 more for the memo" in said.out) == (who == [EVERYONE]), who
+        assert said.out.strip() not in said.err, "it is said once"
     assert not Path(PAGE.parent).exists()
 
 

@@ -55,7 +55,7 @@ def check(text: str) -> list[str]:
         (f"Here it is:\n\n{GOOD}", ""),
         (f"```markdown\n{GOOD}\n```", ""),
         (GOOD + '\nIt says "It says so." and "no".', ""),
-        (BODY, "expected answer, direction, confidence"),
+        (BODY, "expected there: answer, direction, confidence"),
         (HEADER.format(direction="prop"), "has no text"),
         (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
@@ -281,7 +281,7 @@ def test_a_prompt_that_is_said_again_is_cut_off_and_its_example_refused() -> Non
     prompt = make_memo_prompt(reading.at, reading.verdict)
     example = prompt[prompt.index("---\nanswer:") :].partition("```")[0]
     for said, fault in (
-        (prompt, "no header; expected"),
+        (prompt, "no header between '---' lines at the top; expected there: answer, direction"),
         (example, "is that of the prompt's example"),
     ):
         Path("memo.txt").write_text(said, encoding="utf-8")
