@@ -26,7 +26,7 @@ from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, is_slug
-from debate_ops.imports import DebateData, Said, names
+from debate_ops.imports.transcript import DebateData, Said, names
 from debate_ops.report import provenance
 from debate_ops.report.panel import TWO, Panel, read_panel
 

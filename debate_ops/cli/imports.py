@@ -18,7 +18,7 @@ from debate_ops.cli.standing import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
-from debate_ops.imports import KNOWN, names, read_data, transcript
+from debate_ops.imports.transcript import KNOWN, names, read, read_data
 
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
@@ -42,7 +42,7 @@ def import_(
     debate-ops import old-question thread.md
     debate-ops import our-class captions.vtt --motion "Should we move the bus stop?"
 
-    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or a debate in JSON
+    FILE is a transcript, a chat that was exported, captions (WebVTT, SRT), or a debate in JSON
     (.json); '-' is standard input. Who was found, and what was not taken, is listed. The debate is
     one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn and
     reported like any other.
@@ -50,17 +50,16 @@ def import_(
     store.plan_folder(slug)
     if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
         raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
-    content: Any = texts.read_text(file, MOST_BYTES)
-    is_json = ending == ".json"
-    try:
-        content = json.loads(content) if is_json else content
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{file}: it is no JSON: {error}") from None
+    if speakers and ending == ".json":
+        raise UsageError(f"--speakers has no effect: {file} is data, which says who speaks")
+    content = texts.read_text(file, MOST_BYTES)
     named = [*filter(str.strip, (speakers or "").split(","))]
     try:
-        debate = read_data(content) if is_json else transcript.read(content, named)
+        debate = read_data(json.loads(content)) if ending == ".json" else read(content, named)
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{file}: it is no JSON: {error}") from None
     motion = motion or debate.motion
     if not motion:
         raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")
@@ -74,7 +73,6 @@ def import_(
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    framing = Framing(motion)
     name, turns = os.path.basename(file), list[Mapping[str, RawReply]]()
     for number, speech in enumerate(debate.speeches, 1):
         raw = json.dumps({"text": speech.text}).encode()
@@ -83,7 +81,8 @@ def import_(
         reply = RawReply(raw, f"{name}, speech {number}", made_by)
         turns.append({by_speaker[speech.speaker]: reply})
     try:
-        position = engine.create(slug, framing, protocol="speeches", settings=settings, turns=turns)
+        what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
+        position = engine.create(slug, Framing(motion), **what, turns=turns)
     except RepliesRefusedError as error:
         raise UsageError("; ".join(error.sentences()[:5])) from None
     counted = Counter(speech.speaker for speech in debate.speeches)

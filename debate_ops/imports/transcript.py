@@ -1,4 +1,4 @@
-"""Transcripts and discussion threads: a text in which the speakers are named.
+"""Debates that were held elsewhere: as data, or as a text in which the speakers are named.
 
 Captions (WebVTT, SRT) are read by webvtt-py. Any other text is of one form throughout, and that
 form alone decides where speeches begin:
@@ -16,13 +16,95 @@ import html
 import io
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import groupby
-from typing import NamedTuple
+from itertools import chain, count, groupby
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ValidationError
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.imports import KNOWN, Imported, Speech
+from debate_ops.core.settings import LONGEST_NAME, RESERVED, explain_errors
+from debate_ops.engine.store import spell_slug
+
+KNOWN = (
+    "Known are captions (WebVTT, SRT), chats and meetings with times, JSON with 'question', "
+    "'answers' and 'speeches', and texts in which a speech begins with its speaker: 'Ann: ...', "
+    "'**Ann:** ...', '## Ann'. Where other words stand so, list the names with --speakers."
+)
+
+
+class Speech(NamedTuple):
+    """What somebody said: who, by the name as it stood there, the text, and when if known."""
+
+    speaker: str
+    text: str
+    at: str = ""
+
+
+class Imported(NamedTuple):
+    """A debate: its motion (empty where none is named), its speeches in order.
+
+    `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
+    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
+    """
+
+    motion: str
+    speeches: tuple[Speech, ...]
+    positions: Mapping[str, str] = {}
+    left_out: tuple[str, ...] = ()
+    for_text: Mapping[str, int] = {}
+
+
+def names(speakers: Iterable[str]) -> dict[str, str]:
+    """Return a participant's name for each speaker: in small ASCII letters, each another one.
+
+    >>> names(["Zoë B.", "Zoe B", "李", "Con", "3rd"])
+    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'Con': 'con', '3rd': 'the-3rd'}
+    """
+    taken, by_speaker = {*RESERVED, "nobody"}, dict[str, str]()
+    for speaker in dict.fromkeys(speakers):
+        base = spell_slug(speaker, LONGEST_NAME - 8) or "speaker"
+        base = f"the-{base}" if base[0].isdigit() else base
+        possible = chain([base], (f"{base}-{number}" for number in count(2)))
+        by_speaker[speaker] = next(name for name in possible if name not in taken)
+        taken.add(by_speaker[speaker])
+    return by_speaker
+
+
+class Said(BaseModel):
+    """What somebody said, as data."""
+
+    debater: str
+    text: str
+
+
+class DebateData(BaseModel):
+    """A debate, as data."""
+
+    question: str
+    answers: dict[str, str]
+    speeches: tuple[Said, ...]
+
+
+def read_data(data: Any) -> Imported:
+    """Return a debate that is given as data: `question`, `answers` and `speeches`.
+
+    Raises:
+        UsageError: it has another form.
+    """
+    try:
+        given = DebateData.model_validate(data)
+    except ValidationError as error:
+        is_slack = isinstance(data, list) and any("ts" in e for e in data if isinstance(e, dict))
+        form = "a Slack export" if is_slack else "JSON of another form"
+        why = "; ".join(" ".join(each) for each in explain_errors(error))
+        raise UsageError(f"it is {form}, a form that is not known: {why}", hint=KNOWN) from None
+    speeches = tuple(Speech(said.debater, said.text) for said in given.speeches)
+    return Imported(given.question, speeches, given.answers)
+
+
+# Texts.
 
 _CAPTIONS = {
     "vtt": re.compile(r"WEBVTT"),
@@ -43,11 +125,10 @@ _CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?{_HALF}"
 _DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
 _WHEN = rf"(?:{_DATE},?[ T])?{_CLOCK}"
 _NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
-_SAID = r"(?:\s+(?:commented|wrote|said|replied|opened)\b(?: on (?P<day>\S+))?[^\n:]*)?"
 _LABEL = (
-    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)]|\d+[ \t])[ \t]+)?"
+    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
     rf"(?:[\[(]?(?P<before>{_WHEN})[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?)?%s"
-    rf"(?P<at>@)?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
+    rf"@?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
     rf"(?:[ \t]*[,|•\u2013\u2014-]?[ \t]*[\[(]?(?P<behind>{_WHEN})[\])]?)?"
     r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 )
@@ -60,13 +141,11 @@ _NAMES_ABOVE = rf"^{_NAME}[ \t]*(?:[,|•\u2013\u2014-][ \t]*)?[\[(]?(?P<behind>
 _FORMS = (
     _CHAT,
     _NAMES_ABOVE,
-    r"^(?:#+ )?(?P<name>You|ChatGPT|Claude|Copilot|Gemini) (?P<at>said|responded):[ \t]*$",
-    r"^(?:[a-z ]+:\t.*\n){0,9}(?P<at>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
-    *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
+    *(rf"^{'#' * level} +@?{_NAME}:? *$" for level in range(1, 7)),
     _LABEL % r"\*\*",
     _LABEL % r"(?:\*\*)?",
 )
-_TITLE = re.compile(r"^(?:# +|title:\t|(?:Motion|Meeting): +)(?P<title>\S.*)$", re.MULTILINE)
+_TITLE = re.compile(r"^(?:# +|(?:Motion|Meeting): +)(?P<title>\S.*)$", re.MULTILINE)
 _TIME_ABOVE = re.compile(rf"^[ \t]*([\[(]?(?P<time>{_CLOCK})[\])]?)\s*\Z", re.MULTILINE)
 _END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
@@ -80,13 +159,13 @@ _LEFT_OUT = {
 }
 """What nobody said of that which stands below a head, by whether it is a chat."""
 
-_MOST_WORDS, _MOST_ABOVE = 6, 2
-"""Words of a name, and lines above the first message of a chat, such as a title."""
+_MOST_WORDS = 6
+"""Of a name."""
 _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"(?:am|are|as|at|be|because|been|but|by|can|could|did|does|has|have|he|her|his|how|if|in|into|"
     r"is|it|its|my|not|on|our|she|should|so|than|that|their|then|there|these|they|this|those|to|um|"
-    r"was|we|were|what|when|where|which|why|with|would|you|your|today|yesterday|heute|gestern|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|sams|sonn)tag|mittwoch)"
+    r"was|we|were|what|when|where|which|why|with|would|you|your|today|yesterday|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 )
 _BEFORE_COLONS = re.compile(  # what often stands so and never speaks
     r"(?:action|agenda|arguments?|attendees|background|backing|caveat|cc|claims?|conclusion|context|"
@@ -127,7 +206,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     titles = list(_TITLE.finditer(text))
     title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
     motion = title["title"].strip() if title else ""
-    found = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
+    found = _find_heads(text, motion, {name.strip().casefold(): name for name in speakers})
     heads = found.heads
     before = _TIME_ABOVE.sub("", text[: heads[0].start()].replace(title[0] if title else "", ""))
     left_out["lines before the first speaker"] = len(re.findall(r"\S.*", before))
@@ -164,52 +243,44 @@ def _read_captions(text: str, kind: str, left_out: Counter[str]) -> tuple[str, t
     return "\n".join(named), tuple(voices) if len(voices) > 1 else ()
 
 
-def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
+def _find_heads(text: str, motion: str, known: Mapping[str, str]) -> _Found:
     """Return where speeches begin: in the first form in which somebody surely speaks, else may.
 
-    A name surely speaks if it has a mark, or comes again.
+    A name surely speaks if it has a mark, or comes again, or is `known`.
     """
-    candidates = list[_Found]()
+    candidates, there = list[_Found](), set[str]()
     for form in _FORMS:
-        heads = _list_heads(form, text)
+        heads = [*re.finditer(form, text, re.MULTILINE)]
         times = Counter(filter(None, map(_spell_name, heads)))
+        there |= {name.casefold() for name in times}
         named = {name for name in times if form == _CHAT or _may_speak(name)} - {motion}
-        marks = () if form == _NAMES_ABOVE else ("at", "to", "before", "behind")
+        marks = () if form == _NAMES_ABOVE else ("to", "before", "behind")
         marked = {_spell_name(each) for each in heads if any(map(each.groupdict().get, marks))}
         sure = {name for name in named if times[name] > 1 or name in marked}
         if known:
             sure = named = {name for name in times if name.casefold() in known}
         proper = {name for name in named if not any(map(str.islower, name.split()[1:]))}
         spoken = sure if len(sure) > 1 else named if sure else proper
-        speaking = [each for each in heads if _spell_name(each) in spoken]
         if len(spoken) < 2:  # noqa: PLR2004
             continue
+        speaking = [each for each in heads if _spell_name(each) in spoken]
         later = [_spell_name(each) for each in heads if each.start() > speaking[0].start()]
         for_text = Counter(name for name in later if form != _CHAT and name not in spoken)
         heads = heads if form == _CHAT else speaking
         candidates.append(_Found(form, heads, spoken, for_text, bool(sure)))
-    if not candidates:
+    found = min(candidates, key=lambda each: not each.is_sure, default=None)
+    said = {name.casefold() for name in found.speakers} if found else there
+    if silent := [name for key, name in known.items() if key not in said]:
+        speak = sorted(_find_heads(text, motion, {}).speakers)
+        raise UsageError(
+            f"nobody called {' or '.join(silent)} speaks in it; who speaks: {', '.join(speak)}",
+            hint="List with --speakers those who do, as they stand there.",
+        )
+    if not found:
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
-    found = min(candidates, key=lambda each: not each.is_sure)
     if found.form == _NAMES_ABOVE and found.for_text and not known:  # such as a day behind a name
         raise UsageError(f"a time stands beside {next(iter(found.for_text))!r} in it", hint=KNOWN)
-    if silent := known - {name.casefold() for name in found.speakers}:
-        raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
     return found
-
-
-def _list_heads(form: str, text: str) -> list[re.Match[str]]:
-    """Return what may be a head; of a chat only such as have a date of the first one's form.
-
-    A chat that begins below other lines is pasted into them.
-    """
-    heads = [*re.finditer(form, text, re.MULTILINE)]
-    if form != _CHAT or not heads:
-        return heads
-    stamps = [re.sub(r"\d\d?(?!\d)", "0", head["lead"]) for head in heads]
-    stamps = [re.sub(r"[A-Za-z]+", "A", each) for each in stamps]
-    is_pasted = text.count("\n", 0, heads[0].start()) > _MOST_ABOVE
-    return [h for h, s in zip(heads, stamps, strict=True) if s == stamps[0] and not is_pasted]
 
 
 def _spell_name(head: re.Match[str]) -> str:
@@ -239,8 +310,7 @@ def _read_speeches(text: str, found: _Found, left_out: Counter[str]) -> Iterator
             who = f"what {name} said" if name else "lines with a time and nobody who speaks"
             left_out[who] += 1
             continue
-        at = next(filter(None, map(own.get, ("before", "behind", "day"))), time)
-        left_out["to whom it was said, where not to all"] += bool(own.get("to"))
+        at = own.get("before") or own.get("behind") or time
         if own.get("quoted"):
             said = re.sub(r"^[ \t]*(?:>[ \t]?)+", "", said, flags=re.MULTILINE)
         below = _TIME_ABOVE.search(said) if above and end < len(text) else None

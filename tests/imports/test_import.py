@@ -13,7 +13,7 @@ from debate_ops.core.errors import UsageError
 from debate_ops.engine import validate as validation
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.store import find_folder
-from debate_ops.imports import read_data
+from debate_ops.imports.transcript import read_data
 from tests.builders import Data, header_of, run, written
 from tests.imports.test_transcript import FORMS
 
@@ -68,12 +68,13 @@ def test_a_file_becomes_a_record_that_awaits_its_verdict(monkeypatch: pytest.Mon
 
 
 def test_who_said_what_when_and_where_stays_on_record() -> None:
-    imported("t.md", FORMS["headings"])
+    imported("t.md", "# M\n\nAnn (0:05): One.\nBen (0:13): Two.\n")
     header = header_of(find_folder("x"), "arguments/ann_001-speech.md")
-    assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "2026-01-02"}
+    assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "0:05"}
 
 
 def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> None:
+    imported("d.json", json.dumps(SHORT), "--no-judge", "--speakers", "A,B", code=2)
     imported("d.json", json.dumps(SHORT), "--no-judge")
     assert engine.load(find_folder("x")).at.place.phase == "completed"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.imports import names
-from debate_ops.imports.transcript import read
+from debate_ops.imports.transcript import names, read
 
 TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))
 SPOKEN = [("Ann", "They cost: too much.\n\nReally."), ("ben", "They do not."), ("Ann", "I see.")]
@@ -17,19 +16,13 @@ USUAL = [
     ["Ben", "Too dear: it leaks."],
     ["Ann", "A ford floods. Note: the bus stops."],
 ]
-LISTING = (
-    "title:\tTrains?\nstate:\tOPEN\nauthor:\tAnn\nlabels:\t\n--\nThey cost: too much.\n\nReally."
-    "\nauthor:\tben\nassociation:\tnone\nedited:\tfalse\n--\nThey do not.\n--\nauthor:\tAnn\n--\n"
-    "I see.\n--\n"
-)
 FORMS = {
-    "headings": "# Trains?\n\n## @Ann commented on 2026-01-02\n\nThey cost: too much.\n\nReally.\n"
+    "headings": "# Trains?\n\n## @Ann\n\nThey cost: too much.\n\nReally.\n"
     "\n## ben\n\nThey do not.\n\n## Ann\nI see.\n",
     "bold": "# Trains?\n\n**Ann:** They cost: too much.\n\nReally.\n\n**ben**: They do not.\n\n"
     "**Ann:** I see.",
     "colons": "Motion: Trains?\n\nAnn: They cost: too much.\n\nReally.\n\nben: They do not.\n\n"
     "Ann: I see.\n",
-    "listing": LISTING,
     "lines": "# Trains?\nAnn: They cost: too much.\n\nReally.\nben: They do not.\nAnn: I see.\n"
     "ben: x",
 }
@@ -41,7 +34,6 @@ def test_speakers_texts_and_motion_are_read_word_for_word(form: str) -> None:
     assert debate.motion == "Trains?"
     assert [(speech.speaker, speech.text) for speech in debate.speeches][:3] == SPOKEN
     assert debate.left_out == ()
-    assert debate.speeches[0].at == ("2026-01-02" if form == "headings" else "")
 
 
 @pytest.mark.parametrize("form", TRANSCRIPTS)
@@ -82,8 +74,9 @@ def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
 def test_only_those_speak_who_are_listed() -> None:
     text = "Ann: One.\n\nNote: this is hers.\n\nBen: Two.\n"
     assert [s.speaker for s in read(text, ["note", "Ben "]).speeches] == ["Note", "Ben"]
-    with pytest.raises(UsageError, match="begins with cara"):
-        read(text, ["Ann", "Ben", "Cara"])
+    for listed in (["Ann", "Cara"], ["Ann", "Ben", "Cara"]):
+        with pytest.raises(UsageError, match="nobody called Cara speaks in it.*: Ann, Ben"):
+            read(text, listed)
 
 
 def test_headings_of_rounds_stand_between_speeches_and_are_counted() -> None:
