@@ -124,10 +124,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
         ]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
-        told = ["It is complete, and nobody is asked again; another debate: --slug NAME"]
-        if any(is_left):
-            told = [*_describe_debates(positions)]
-            told += [] if options["dry_run"] else [f"To come: {plan.lines[0]}"]
+        told = [*_describe_debates(positions, is_left=any(is_left))]
+        told += [f"To come: {plan.lines[0]}"] * (any(is_left) and not options["dry_run"])
         answers.remark(*(() if options["quiet"] else told))
         if options["dry_run"]:
             return plan
@@ -149,8 +147,11 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     return held
 
 
-def _describe_debates(positions: Sequence[engine.Position]) -> Iterator[str]:
-    """Yield where debates are, by which protocol they are held, and who takes part."""
+def _describe_debates(positions: Sequence[engine.Position], *, is_left: bool) -> Iterator[str]:
+    """Yield where debates are, by which protocol, and who takes part, if anything is left."""
+    if not is_left:
+        yield "It is complete, and nobody is asked again; another debate: --slug NAME"
+        return
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
     yield f"Protocol: {first.protocol.name}, in {where}   (another: --protocol NAME)"
     if names := first.debate.settings.names:

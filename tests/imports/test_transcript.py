@@ -75,7 +75,7 @@ def test_only_those_speak_who_are_listed() -> None:
     text = "Ann: One.\n\nNote: this is hers.\n\nBen: Two.\n"
     assert [s.speaker for s in read(text, ["note", "Ben "]).speeches] == ["Note", "Ben"]
     for listed in (["Ann", "Cara"], ["Ann", "Ben", "Cara"]):
-        with pytest.raises(UsageError, match="nobody called Cara speaks in it.*: Ann, Ben"):
+        with pytest.raises(UsageError, match=r"nobody called Cara speaks in it.*: Ann, Ben"):
             read(text, listed)
 
 
