@@ -31,8 +31,7 @@ from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.words import count
-from debate_ops.run.progress import describe_duration
-from debate_ops.run.progress import find_run
+from debate_ops.run.progress import describe_duration, find_run
 
 
 @command("status")
