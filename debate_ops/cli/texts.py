@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 
 from debate_ops.cli.answers import is_text
 from debate_ops.core.errors import MissingExtraError, UsageError
@@ -16,15 +14,12 @@ from debate_ops.engine import files
 
 STANDARD_INPUT = "-"
 """What stands for standard input in the place of a motion or a file."""
-MAX_TEXT_BYTES = 256 * 1024
-_BEGINNING = 8000
-"""Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
+MAX_TEXT_BYTES, MAX_PAGE_BYTES = 256 * 1024, 20 * 1024 * 1024
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
-MAX_PAGE_BYTES = 20 * 1024 * 1024
 _PAGES = (".html", ".htm", ".xhtml")
 _ASIDE = ("title", "script", "style", "nav", "aside", "footer", "form")
-_NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
+_LEFT_OUT = _NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
 """Why what is below a folder is left out."""
 
 
@@ -60,17 +55,8 @@ def read_text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     return _decode(files.read_named(path, most), path, most)
 
 
-def read_word(word: str | None) -> str | None:
-    """Return a text of the command line: the word itself, or standard input where it is `-`."""
-    return read_text(STANDARD_INPUT) if word == STANDARD_INPUT else word
-
-
-class _NoTextError(UsageError):
-    """A file is none of text, or blank: in a folder it is left out."""
-
-
-def _decode(data: bytes, path: str, most: int) -> str:
-    kind = _NoTextError if b"\0" in data[:_BEGINNING] else UsageError
+def _decode(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
+    kind = _NoTextError if b"\0" in data else UsageError
     if len(data) > most:
         raise kind(f"{path} is larger than {most // 1024} KiB", hint="Give a shorter text.")
     try:
@@ -83,13 +69,22 @@ def _decode(data: bytes, path: str, most: int) -> str:
     return content
 
 
+class _NoTextError(UsageError):
+    """A file is none of text, or blank: in a folder it is left out."""
+
+
+def read_word(word: str | None) -> str | None:
+    """Return a text of the command line: the word itself, or standard input where it is `-`."""
+    return read_text(STANDARD_INPUT) if word == STANDARD_INPUT else word
+
+
 def read_filled(path: str) -> str:
     """Return the text of a file that must have one, without line ends behind it.
 
     Raises:
         UsageError: as with `read_text`, or it is blank.
     """
-    content = _decode(files.read_named(path, MAX_TEXT_BYTES), path, MAX_TEXT_BYTES)
+    content = _decode(files.read_named(path, MAX_TEXT_BYTES), path)
     if is_blank(content):
         raise _NoTextError(f"{path} is blank", hint="Give a file with text.")
     return content.replace("\r\n", "\n").rstrip("\n")
@@ -104,37 +99,35 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     Raises:
         UsageError: names every file that cannot be one, or says that they are too large together.
     """
-    found: list[tuple[str, str, str]] = []  # each document's path, name and text
-    faults: list[Fault] = []
-    left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
-    listed = [(given, *each) for given in paths for each in sorted(_list_files(given))]
-    used, characters = set[str](), 0
-    for given, path, name, why_unread in listed:
-        text, why = ("", why_unread) if why_unread else _read_document(path, given)
-        if why in {_NO_TEXT, _HIDDEN, _LINK}:
-            left_out.append((given, why, name))
-            continue
-        used.add(given)
-        if why:
-            faults.append(Fault("", why, file=path))
-        else:
-            found.append((os.path.normpath(path), name, text))
+    found: dict[str, tuple[str, str]] = {}  # each document's name and text, by its path
+    faults, ignored, characters = list[Fault](), list[Fault](), 0
+    for given in paths:
+        has_some, left_out = False, dict[str, list[str]]()
+        for path, name, why_unread in sorted(_list_files(given)):
+            text, why = ("", why_unread) if why_unread else _read_document(path, given)
+            if why in _LEFT_OUT:
+                left_out.setdefault(why, []).append(name)
+                continue
+            has_some = True
+            if why:
+                faults.append(Fault("", why, file=path))
+            else:
+                found[os.path.normpath(path)] = name, text
             if (characters := characters + len(text)) > MAX_CONTEXT:
                 raise UsageError(
                     f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
                     hint="Give less: every participant has to read all of it at every turn.",
                 )
-    faults += [Fault("", "has no text below it", file=each) for each in paths if each not in used]
+        for why, names in sorted(left_out.items()):
+            said = f"left out, {why}: {one_line(', '.join(names), 600)}"
+            ignored.append(Fault("", said, file=given, is_warning=True))
+        faults += [] if has_some else [Fault("", "has no text below it", file=given)]
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
         raise UsageError("", hint=hint, faults=tuple(faults))
-    names = [name for _, name, _ in found]
-    documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
-    ignored = []
-    for (folder, why), group in groupby(sorted(left_out), key=itemgetter(0, 1)):
-        names_there = one_line(", ".join(name for _, _, name in group), 600)
-        ignored.append(Fault("", f"left out, {why}: {names_there}", file=folder, is_warning=True))
+    names = [name for name, _ in found.values()]
+    documents = {at if names.count(n) > 1 else n: text for at, (n, text) in found.items()}
     return documents, tuple(ignored)
 
 
