@@ -121,7 +121,7 @@ def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Pat
     assert judged(OPENING_SCORES).result["already_applied"]
     again = opening().result
     assert (again["already_applied"], len(again["argument_id"]["opposition"])) == (True, 3)
-    assert [w["file"] for w in again["warning_details"]] == ["prop.json", "opp.json"]
+    assert [w.split(": ")[0] for w in again["warnings"]] == ["prop.json", "opp.json"]
     assert process_exchange(0, three("It was"), three("It was not")).code == 1
     assert Path("prop.json").exists()
     assert debate.read_bytes() == before

@@ -41,21 +41,15 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
     Raises:
         UnprintedError: standard output takes nothing.
     """
-    is_for_people = bool(answer.lines) or answer.text is not None
-    if answer.data is not None and (as_json or not is_for_people):
+    text = answer.text
+    if answer.data is not None and (as_json or not (answer.lines or text is not None)):
         print_object(answer.data)
-    elif answer.text is not None:
-        _write(answer.text)
     else:
-        _write("".join(f"{clean(line)}\n" for line in answer.lines))
+        _write("".join(f"{clean(line)}\n" for line in answer.lines) if text is None else text)
 
 
 def print_object(data: Mapping[str, Any]) -> None:
-    """Print one JSON object on standard output: on one line, unless a person looks at it.
-
-    Raises:
-        UnprintedError: standard output takes nothing.
-    """
+    """Print one JSON object on standard output: on one line, unless a person looks at it."""
     _write(f"{write_json(data, indent=2 if sys.stdout.isatty() else None)}\n")
 
 
@@ -118,11 +112,11 @@ def list_faults(faults: Iterable[Fault]) -> list[dict[str, Any]]:
     return [
         {"file": fault.file, "message": fault.message}
         | {k: v for k, v in (("participant", fault.by), ("where", fault.where)) if v}
-        for fault in shorten_faults(faults)
+        for fault in _shorten(faults)
     ]
 
 
-def shorten_faults(faults: Iterable[Fault]) -> list[Fault]:
+def _shorten(faults: Iterable[Fault]) -> list[Fault]:
     """Return the first faults in short, and how many more there are."""
     found = [*faults]
     listed = [
@@ -135,14 +129,12 @@ def shorten_faults(faults: Iterable[Fault]) -> list[Fault]:
 
 def list_sentences(faults: Iterable[Fault]) -> list[str]:
     """Return faults as sentences."""
-    return [fault.sentence() for fault in shorten_faults(faults)]
+    return [fault.sentence() for fault in _shorten(faults)]
 
 
-def list_remarks(warnings: Iterable[Fault]) -> dict[str, Any]:
-    """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
-    listed = [*warnings]
-    result: dict[str, Any] = {"errors": [], "warnings": list_sentences(listed)}
-    return result | ({"warning_details": list_faults(listed)} if listed else {})
+def list_remarks(warnings: Iterable[Fault]) -> dict[str, list[str]]:
+    """Return `errors` (none) and `warnings` as sentences."""
+    return {"errors": [], "warnings": list_sentences(warnings)}
 
 
 def list_failed(failed: Mapping[str, DebateError]) -> list[str]:
@@ -192,17 +184,9 @@ def ask_person(question: str) -> str:
         KeyboardInterrupt: the input was ended, or the program was.
     """
     suffix = " " if question.endswith("?") else ": "
+    how: dict[str, Any] = {"default": "", "show_default": False, "prompt_suffix": suffix}
     try:
-        return str(
-            click.prompt(
-                clean(question),
-                default="",
-                show_default=False,
-                prompt_suffix=suffix,
-                value_proc=_check_typed,
-                err=True,
-            )
-        )
+        return str(click.prompt(clean(question), value_proc=_check_typed, err=True, **how))
     except click.Abort:
         remark("")  # the line that was begun
         raise KeyboardInterrupt from None

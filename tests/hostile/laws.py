@@ -64,7 +64,7 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
 several lines as a quotation, leads to the rest of a very long one, and has the
 graph only where it is small enough; whether a context has points to name is a matter of its
 paragraphs."""
-COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
+COUNTED_BY_LENGTH = frozenset({"warnings", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
