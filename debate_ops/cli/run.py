@@ -83,11 +83,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     who = choose_cast(options)
     place = store.find_folder(debate)
     if options["panel"] and not engine.load(place).debate.settings.panel:
-        raise UsageError(
-            f"{place.name} is to have no panel, so nobody can sit on it",
-            hint=f"Ask one with 'panel {place.name} --judge SPEC'; a new debate has one with "
-            "--set panel=3.",
-        )
+        hint = f"Ask one with 'panel {place.name} --judge SPEC'."
+        raise UsageError(f"{place.name} is to have no panel, so nobody can sit on it", hint=hint)
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
     return hold_debate(place, exchanges, who, options, as_json=as_json)
@@ -107,8 +104,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     Programs get where it stands and what it came to. Where it is held on a `question` of `ask`, a
     debate that lacks nothing is shown and not refused.
     """
-    quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
-    with open_display(quiet=quiet, verbose=verbose) as display:
+    quiet = bool(options.get("quiet"))
+    with open_display(quiet=quiet, verbose=bool(options.get("verbose"))) as display:
         try:
             code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
         except ParticipantFailedError:
@@ -157,20 +154,20 @@ def _run_all(  # noqa: PLR0913  (what a run is made of)
     cost, hook = options["cost"], options.get("on_escalation")
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
+    how: dict[str, Any] = {"limits": limits, "display": display}
     position = engine.load(place)
     is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or standing.list_lacking(position)):
         refuse_idle(engine.plan(position, None))
     elif not is_over:
         cast = find_cast(position, who.participants, who.usual)
-        how: dict[str, Any] = {"limits": limits, "display": display}
         position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     if code == errors.DONE and judge and panels.is_due(position):
-        panels.run_due(position, [judge], limits, display=display)
+        panels.run_due(position, [judge], **how)
     if who.reporter and code == errors.DONE and "memo" in standing.list_lacking(position):
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code
@@ -204,15 +201,12 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:
     """Start the user's program at an escalation; what becomes of it is said and stops nothing."""
-    named, shown = place.name, one_line(reason, 500)
+    shown = one_line(reason, 500)
     try:
-        line = [w.replace("{debate}", named).replace("{reason}", shown) for w in shlex.split(words)]
-        code = subprocess.run(line, check=False, timeout=60).returncode
-        why = f"ended with exit code {code}" if code else ""
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        why = f"failed: {error}"
-    if why:
-        answers.remark(f"warning: the program of --on-escalation {why}")
+        line = [w.replace("{debate}", place.name) for w in shlex.split(words)]
+        subprocess.run([w.replace("{reason}", shown) for w in line], check=True, timeout=60)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        answers.remark(f"warning: the program of --on-escalation failed: {error}")
 
 
 def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
@@ -224,18 +218,16 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     elif exchanges or not standing.list_lacking(position):
         refuse_idle(position)
         position = position.select_tasks(replying)
+    has_memo = standing.is_done(position) and "memo" not in standing.list_lacking(position)
     names = {name: each.name for name, each in replying.items()}
-    is_written = standing.is_done(position) and "memo" not in standing.list_lacking(position)
-    if who.reporter and not is_written:
-        names[memo.REPORTER] = who.reporter.name
+    names |= {memo.REPORTER: who.reporter.name} if who.reporter and not has_memo else {}
     return estimate_run(position, names)
 
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
     """Return as an answer what several runs are likely to take together."""
     whole = add_estimates(parts)
-    data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
-    return Answer({"success": True, **data}, [whole.sentence()])
+    return Answer({"success": True, **whole._asdict()}, [whole.sentence()])
 
 
 @command("demo")

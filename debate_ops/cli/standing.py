@@ -11,7 +11,7 @@ from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Entry, Turn, Waiting
+from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
@@ -19,12 +19,8 @@ from debate_ops.report.words import count
 from debate_ops.run.endings import takes_memo
 from debate_ops.run.progress import Running
 
-MOST_NAMED = 6
-MOST_OF_A_TITLE = 200
-MOST_OF_A_TEXT = 1_000
-"""How many characters are shown of an entry's title, and of a text that a person is asked about."""
-
-
+MOST_NAMED, MOST_OF_A_TITLE, MOST_OF_A_TEXT = 6, 200, 1_000
+"""How many participants are named, and characters shown of a title and of an entry's texts."""
 ACT_FORMS = {
     "answer": 'ID="…"',
     "resume": "",
@@ -85,8 +81,11 @@ def describe_turn(position: Position) -> dict[str, Any]:
         "tasks": [_describe_task(position, item, programs) for item in position.tasks],
     }
     if isinstance(due, Waiting):
-        about = filter(None, map(position.debate.entries.get, due.about))
-        result |= {"acts": list(due.acts), "about": [*map(_describe_asked, about)]}
+        about = []
+        for entry in filter(None, map(position.debate.entries.get, due.about)):
+            text = " ".join(f"{title}: {said}" for title, said in entry.texts.items())
+            about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
+        result |= {"acts": list(due.acts), "about": about}
     elif isinstance(due, Done):
         more = "" if position.has_end else f" {config.find_usual_exchanges()}"
         commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
@@ -99,14 +98,6 @@ def describe_turn(position: Position) -> dict[str, Any]:
         if position.is_between:
             result |= _describe_pause(position)
     return result
-
-
-def _describe_asked(entry: Entry) -> dict[str, str]:
-    """Return an entry that a person is asked about, in one line."""
-    text, said = summarise_entry(entry), [*entry.texts.items()]
-    if entry.kind != "argument" and said and said[0][1]:
-        text = said[0][1] + "".join(f" ({title}: {more})" for title, more in said[1:])
-    return {"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)}
 
 
 def _describe_pause(position: Position) -> dict[str, Any]:
@@ -124,13 +115,13 @@ def _describe_pause(position: Position) -> dict[str, Any]:
         result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if d.settings.checkpoints == "on":
         last = max(e.round for e in d.entries.values())
-        what = f"{rules.cycle.capitalize()} {last}" if rules.cycle and last else "The opening"
+        what = f"{(rules.cycle or 'round').capitalize()} {last}" if last else "The opening"
         new = [e for e in d.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
         said = "; ".join(f"{e.id} {summarise_entry(e)}" for e in new)
         left = position.describe_work_left() or "nothing that was asked for"
-        where = f"{what if rules.cycle else 'A round'} is over. To come: {left}. "
-        where += write_totals(position.header.cumulative_scores)
-        lines = [where.rstrip(), one_line(f"New: {said}", MOST_OF_A_TEXT)]
+        totals = write_totals(position.header.cumulative_scores)
+        lines = [f"{what} is over. To come: {left}. {totals}", f"New: {said}"]
+        lines = [one_line(line, MOST_OF_A_TEXT) for line in lines]
         result |= {"checkpoint": lines, "end": end}
     return result
 

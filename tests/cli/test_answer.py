@@ -17,7 +17,11 @@ SLUG = "x"
 FOLDER = Folder("debates/x")
 TEAM = ("architect", "security")
 ANN, BEN, CARA = "architect_000-question-1", "architect_000-question-2", "security_000-question-1"
-OPEN = {ANN: "Who may see drafts? (Why: It rules the key.)", BEN: "When?", CARA: "Where?"}
+OPEN = {
+    ANN: "Question: Who may see drafts? Why: It rules the key.",
+    BEN: "Question: When?",
+    CARA: "Question: Where?",
+}
 ASKED: dict[str, list[dict[str, str]]] = {
     "architect": [
         {"text": "Who\n may  see drafts?", "why": "It rules\nthe key."},

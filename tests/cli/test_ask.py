@@ -344,7 +344,7 @@ def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused
     assert run("status", SLUG).result["panel"]["state"] == "done"
     say("new", "x", "--motion", "M")
     refused = say("run", "x", "1", "--all", EVERYONE, "--panel", "cmd:cat")
-    assert (refused.code, "--set panel=3" in refused.err) == (2, True)
+    assert (refused.code, "is to have no panel" in refused.err) == (2, True)
 
 
 def test_several_are_compared_on_one_page_side_by_side() -> None:
