@@ -29,6 +29,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
+from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
@@ -122,8 +123,6 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
 
 def _describe_result(place: Folder) -> dict[str, Any]:
     """Return where a debate stands that was run, what it came to, and which files say so."""
-    from debate_ops.report.texts import write_outcome
-
     reading = read_debate(engine.load(place))
     page, advice = place.within(store.PAGE), place.within(store.MEMO)
     return {
@@ -182,8 +181,6 @@ def _keep_what_came(place: Folder) -> None:
     if is_idle(position):
         answers.remark(*_finish(place, is_advised=False))  # the error says what to do for it
         return
-    from debate_ops.report.texts import write_transcript
-
     files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from debate_ops import engine
+from debate_ops import engine, panels
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
@@ -30,6 +30,8 @@ from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
+from debate_ops.report.reading import read_debate
+from debate_ops.report.verdict import Level
 from debate_ops.report.words import count
 from debate_ops.run.progress import describe_duration, find_run
 
@@ -37,8 +39,6 @@ from debate_ops.run.progress import describe_duration, find_run
 @command("status")
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
-    from debate_ops import panels  # no other command here needs it
-
     place = store.find_folder(debate)
     position, run = engine.load(place).apply_hold(), find_run(place)
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
@@ -50,7 +50,6 @@ def status(debate: str) -> Answer:
     result = standing.describe_turn(position) | {
         "completed_at": position.find_turn_start() if position.is_complete else "",
         "silent": silent,
-        "on_hold": position.hold and position.hold._asdict(),
         "running": run
         and run._asdict() | {"calls": [c._replace(text="")._asdict() for c in run.calls]},
         "failed": failed,
@@ -209,22 +208,6 @@ def _show_all(position: engine.Position, scores: Mapping[str, Any]) -> Answer:
     return Answer(result, [one_line(d.motion), standing.describe_progress(position), "", *lines])
 
 
-COMMON = ("complete", "decided")
-"""What can be required of a debate of any protocol; each has more of its own."""
-
-
-def _is_decided(position: engine.Position) -> tuple[bool, str]:
-    """Tell whether a debate comes to a choice, and what it comes to."""
-    from debate_ops.report.reading import read_debate
-    from debate_ops.report.verdict import Level
-
-    reading = read_debate(position)
-    verdict = reading.verdict
-    is_choice = verdict.is_sought and verdict.favoured in verdict.choices and not reading.is_opposed
-    is_clear = verdict.level == Level.NOT_JUDGED or verdict.level > Level.TOO_CLOSE
-    return is_choice and is_clear, f"{verdict.answer} (how sure: {reading.sureness})"
-
-
 @command("check")
 @several(
     "--require NAME",
@@ -234,19 +217,21 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
     position = standing.load_with_warnings(debate, checking.load_whole)
-    own = position.protocol.requirements(position.at)
-    unknown = [name for name in require if name not in {*COMMON, *own}]
+    reading, own = read_debate(position), position.protocol.requirements(position.at)
+    verdict, level = reading.verdict, reading.verdict.level
+    is_choice = verdict.is_sought and verdict.favoured in verdict.choices and not reading.is_opposed
+    is_clear = level == Level.NOT_JUDGED or level > Level.TOO_CLOSE
+    found = f"{verdict.answer} (how sure: {reading.sureness})"
+    met = {"complete": (position.is_complete, standing.describe_progress(position))}
+    met |= {"decided": (is_choice and is_clear, found), **own}
+    unknown = [name for name in require if name not in met]
     if unknown or not require:
         what = f"{' and '.join(unknown)} cannot be required" if unknown else "say what is required"
         raise UsageError(
             f"{what} of a debate of the protocol {position.protocol.name!r}",
-            hint=f"What can be: {', '.join([*COMMON, *own])}. As in 'check {debate} --require …'.",
+            hint=f"What can be: {', '.join(met)}. As in 'check {debate} --require …'.",
         )
-    met = dict(own)
-    met["complete"] = position.is_complete, standing.describe_progress(position)
-    if "decided" in require:
-        met["decided"] = _is_decided(position)
-    asked = {name: dict(zip(("is_met", "why"), met[name], strict=True)) for name in require}
+    asked = {name: {"is_met": met[name][0], "why": met[name][1]} for name in require}
     is_good = all(each["is_met"] for each in asked.values())
     result = {"success": is_good, "debate": position.folder.name, "requirements": asked}
     lines = [f"{n}: {'' if a['is_met'] else 'not '}met: {a['why']}" for n, a in asked.items()]
@@ -294,7 +279,7 @@ def schema(name: str | None) -> Answer:
     if name is None:
         return Answer({"success": True, "schemas": [*forms]}, [*forms])
     if name not in forms:
-        known = f"There are: {', '.join(forms)}"
-        raise UsageError(f"there is no form of reply {name!r}", hint=known)
+        hint = f"There are: {', '.join(forms)}"
+        raise UsageError(f"there is no form of reply {name!r}", hint=hint)
     found = schema_of(forms[name])
     return Answer(found, [answers.write_json(found, indent=2)])

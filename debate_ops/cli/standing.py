@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from debate_ops import engine
+from debate_ops import engine, panels
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
@@ -15,6 +15,7 @@ from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiti
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
+from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count
 from debate_ops.run.endings import takes_memo
 from debate_ops.run.progress import Running
@@ -78,6 +79,7 @@ def describe_turn(position: Position) -> dict[str, Any]:
         "reason": "" if isinstance(due, Turn) else due.reason,
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
+        "on_hold": position.hold and position.hold._asdict(),
         "tasks": [_describe_task(position, item, programs) for item in position.tasks],
     }
     if isinstance(due, Waiting):
@@ -148,9 +150,6 @@ def is_done(position: Position) -> bool:
 
 def list_lacking(position: Position) -> set[str]:
     """Return what a debate lacks at its end: its panel, a memo of this record, its page."""
-    from debate_ops import panels  # few commands need it
-    from debate_ops.report.reading import read_debate
-
     if not takes_memo(position):
         return set()
     lacks = {
@@ -222,11 +221,9 @@ def _suggest(position: Position) -> Iterator[str]:
         if "memo" in list_lacking(position):
             yield f"run {name}{repliers}"
         yield from (f"outcome {name}", f"report {name}")
-    if is_done(position):
-        from debate_ops import panels  # any other debate does without
-
-        if (panels.describe_state(position) or {}).get("state") in {"due", "begun"}:
-            yield f"panel {name}"
+    panel = (panels.describe_state(position) or {}) if is_done(position) else {}
+    if panel.get("state") in {"due", "begun"}:
+        yield f"panel {name}"
     if position.can_go_on:
         yield f"run {name}{number}{repliers}"
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)

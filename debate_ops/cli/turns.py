@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from debate_ops import engine
-from debate_ops.cli import answers, config, standing, texts
+from debate_ops import engine, panels
+from debate_ops.cli import answers, asking, standing, texts, waiting
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
@@ -50,22 +50,10 @@ def find_idle_folder(debate: str) -> Folder:
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
     first = engine.next_turn(find_idle_folder(debate), exchanges)
-    position = _find_panel_turn(first)
+    position = panels.find_due(first)
     position.warnings = first.warnings
-    if config.find_programs(position):
-        from debate_ops.cli import waiting  # only who has one pays for it
-
-        waiting.make_programs(position)  # what cannot reply is said before any agent is asked
+    waiting.make_programs(position)  # what cannot reply is said before any agent is asked
     return standing.answer_with_turn(position)._replace(code=exit_code(position))
-
-
-def _find_panel_turn(position: engine.Position) -> engine.Position:
-    """Return where the panel stands that is due on a complete debate, or else the debate itself."""
-    if not position.debate.settings.panel:
-        return position
-    from debate_ops import panels  # only who has one pays for it
-
-    return panels.find_due(position)
 
 
 @command("submit")
@@ -84,12 +72,10 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     """
     place = store.find_folder(debate)
     if wait:
-        from debate_ops.cli import waiting  # only who waits pays for it
-
         waiting.ask_programs(place, step, wait)
         waiting.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    after = _find_panel_turn(outcome.position)
+    after = panels.find_due(outcome.position)
     return standing.answer_with_turn(outcome, after)._replace(code=exit_code(after))
 
 
@@ -141,8 +127,6 @@ def reply(
     elif item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{name}'s part of this turn is over: {item.status}")
     else:
-        from debate_ops.cli import asking  # only a person needs it
-
         warnings = asking.ask_reply(position, item, made)
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     found = answers.list_remarks(warnings)
@@ -256,7 +240,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
     What participants are writing now is still taken.
     """
-    return _answer_with_hold(engine.pause(store.find_folder(debate), by, reason or ""))
+    return standing.answer_with_turn(engine.pause(store.find_folder(debate), by, reason or ""))
 
 
 @command("stop")
@@ -273,14 +257,14 @@ def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False
     """
     if with_closing:
         return _act(debate, "close", by, {"reason": reason})
-    return _answer_with_hold(engine.stop(store.find_folder(debate), by, reason or ""))
+    return standing.answer_with_turn(engine.stop(store.find_folder(debate), by, reason or ""))
 
 
 @command("resume")
 @by_option
 def resume(debate: str, by: str) -> Answer:
     """Let a debate go on that is paused or stopped."""
-    return _answer_with_hold(engine.resume(store.find_folder(debate), by))
+    return standing.answer_with_turn(engine.resume(store.find_folder(debate), by))
 
 
 @command("say")
@@ -294,14 +278,10 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     debate-ops say my-decision "Assume that the budget is fixed."
     debate-ops say my-decision "Name your sources." --to opp --by kim
     """
-    words = (texts.read_word(text) or "").strip()
-    return _answer_with_hold(engine.say(store.find_folder(debate), words, by=by, to=to or ""))
-
-
-def _answer_with_hold(position: engine.Position) -> Answer:
+    said = (texts.read_word(text) or "").strip()
+    position = engine.say(store.find_folder(debate), said, by=by, to=to or "")
     words = [word.model_dump() for word in position.header.words]
-    hold = position.hold and position.hold._asdict()
-    return standing.answer_with_turn(position, on_hold=hold, words=words)
+    return standing.answer_with_turn(position, words=words)
 
 
 @command("undo")
