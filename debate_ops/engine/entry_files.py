@@ -37,48 +37,47 @@ Item = Mapping[str, Any]
 class Items(NamedTuple):
     """A list whose items have texts: a section with a heading for each item.
 
-    `head` gives the heading, and `pattern` finds in it the parts of an item by their keys. Below it
+    `head` is the heading, and `pattern` finds in it the parts of an item by their keys. Below it
     stands the item's `text` and, each behind its key as a label, those `labelled` that it has; what
     is `quoted` is a block quotation. The keys `in_header` stand in the header too; where the
-    heading has less than these, the header is what counts. One that `may_lack` is in no entry that
-    has no item of it.
+    heading has less than these, the header is what counts.
     """
 
     key: str
     section: str
-    head: Callable[[int, Item], str]
-    pattern: re.Pattern[str]
-    text: str
+    head: str
+    pattern: str
     in_header: tuple[str, ...] = ()
+    text: str = "content"
     labelled: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
-    may_lack: bool = False
 
     def write(self, listed: Sequence[Item]) -> Iterator[str]:
         """Yield the section; nothing where the list is empty."""
         if listed:
             yield f"## {self.section}"
         for number, item in enumerate(listed, 1):
-            text = item[self.text]
-            yield f"### {self.head(number, item)}"
-            yield quote(text) if self.text in self.quoted else escape(text)
-            for key in (key for key in self.labelled if key in item):
-                if key in self.quoted:
-                    yield f"**{key.capitalize()}:**\n\n{quote(item[key])}"
-                else:
-                    yield f"**{key.capitalize()}:** {escape(item[key])}"
+            known = {k: signed(v) if isinstance(v, int | Decimal) else v for k, v in item.items()}
+            if "source" in known:  # the one part of a heading that is a text
+                known["source"] = heading(known["source"])
+            yield "### " + self.head.format(number=number, **known)
+            for key in (key for key in (self.text, *self.labelled) if key in item):
+                said = quote(item[key]) if key in self.quoted else escape(item[key])
+                label = f"**{key.capitalize()}:**" + ("\n\n" if key in self.quoted else " ")
+                yield (label if key in self.labelled else "") + said
 
     def read(self, header: Item, section: str) -> list[dict[str, Any]] | None:
         """Return the items of the header with the texts that the section has, or those of that.
 
-        None where the header counts, and has no such list, or where there may be none.
+        None where the header counts, and has no such list, or where nobody has one.
         """
-        named, listed = self.pattern.groupindex, header.get(self.key)
-        written = [self._read_item(*piece) for piece in pieces(self.pattern, section)]
+        pattern, listed = re.compile(self.pattern), header.get(self.key)
+        named = pattern.groupindex
+        written = [self._read_item(*piece) for piece in pieces(pattern, section)]
         if not self.in_header:
             return written
         if self.key not in header:
-            return written if named.keys() >= {*self.in_header} and not self.may_lack else None
+            return written or None if named.keys() >= {*self.in_header} else None
         return listed and [
             {key: item[key] for key in self.in_header}
             | {self.text: said[self.text] if all(said.get(k) == item[k] for k in named) else ""}
@@ -102,68 +101,48 @@ class Items(NamedTuple):
 
 
 _TARGET = r"\[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?(?=\n)"
-
-
-def _links(key: str, verb: str) -> Items:
-    return Items(
-        key,
-        LINKS[key],
-        lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
-        re.compile(rf"\n### {verb} {_TARGET}(?:\n++\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+(?=\n))?"),
-        "content",
-        in_header=("target_id", "type"),
-    )
-
-
-_CONCESSIONS = Items(
-    "concedes",
-    "Concedes",
-    lambda _, item: "Conceding [{target_id}]({target_id}.md)".format(**item),
-    re.compile(rf"\n### Conceding {_TARGET}"),
-    "content",
-    in_header=("target_id",),
-    may_lack=True,
+_TYPE = r"(?:\n++\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+(?=\n))?"
+_TO = "[{target_id}]({target_id}.md)"
+_LINK, _TYPED = ("target_id", "type"), "\n\n**Type:** {type}"
+_DECIDED = r"\n### \[(?P<argument_id>[^\]\n]+)\][^\n]*"
+_ARGUMENT = "[{argument_id}](../arguments/{argument_id}.md)"
+_OF_ARGUMENTS = (
+    Items(
+        "grounds",
+        "Grounds",
+        "{number}. {source}",
+        r"\n### [0-9]++\.[ \t]*+(?P<source>[^\n]*+)",
+        labelled=("document", "quote", "relevance"),
+        quoted=("content", "quote"),
+    ),
+    *(
+        Items(key, LINKS[key], f"{verb} {_TO}{_TYPED}", rf"\n### {verb} {_TARGET}{_TYPE}", _LINK)
+        for key, verb in (("attacks", "Attacking"), ("defends", "Defending"))
+    ),
+    Items("concedes", "Concedes", f"Conceding {_TO}", rf"\n### Conceding {_TARGET}", _LINK[:1]),
 )
-
-
-def _decisions(key: str, section: str, *numbers: str) -> Items:
-    def head(_: int, item: Item) -> str:
-        link = f"[{item['argument_id']}](../arguments/{item['argument_id']}.md)"
-        changed = " to ".join(signed(item[number]) for number in numbers)
-        return f"{link} {'from ' * (len(numbers) > 1)}{changed}"
-
-    return Items(
-        key,
-        section,
-        head,
-        re.compile(r"\n### \[(?P<argument_id>[^\]\n]+)\][^\n]*"),
+_OF_JUDGMENTS = (
+    Items(
+        "scores", "Scores", _ARGUMENT + " {score}", _DECIDED, ("argument_id", "score"), "reasoning"
+    ),
+    Items(
+        "rescores",
+        "Rescores",
+        _ARGUMENT + " from {previous} to {score}",
+        _DECIDED,
+        ("argument_id", "previous", "score"),
         "reasoning",
-        in_header=("argument_id", *numbers),
-    )
-
-
-_EFFECTS = Items(
-    "effects",
-    "Attacks",
-    lambda _, item: (
+    ),
+    Items(
+        "effects",
+        "Attacks",
         "[{attacker_id}](../arguments/{attacker_id}.md) on the {component} of "
-        "[{target_id}](../arguments/{target_id}.md): {effect}".format(**item)
-    ),
-    re.compile(
+        "[{target_id}](../arguments/{target_id}.md): {effect}",
         r"\n### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
-        r"\[(?P<target_id>[^\]\n]+)\][^\n]*"
+        r"\[(?P<target_id>[^\]\n]+)\][^\n]*",
+        ("attacker_id", "target_id", "component", "effect"),
+        "reasoning",
     ),
-    "reasoning",
-    in_header=("attacker_id", "target_id", "component", "effect"),
-)
-_GROUNDS = Items(
-    "grounds",
-    "Grounds",
-    lambda number, item: f"{number}. {heading(item['source'])}",
-    re.compile(r"\n### [0-9]++\.[ \t]*+(?P<source>[^\n]*+)"),
-    "content",
-    labelled=("document", "quote", "relevance"),
-    quoted=("content", "quote"),
 )
 
 
@@ -188,18 +167,11 @@ class _Form(NamedTuple):
 _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
     "argument": _Form(
-        (*("Claim", "Grounds", "Warrant", "Backing", "Qualifier"), *LINKS.values(), "Concedes"),
-        (_GROUNDS, _links("attacks", "Attacking"), _links("defends", "Defending"), _CONCESSIONS),
+        ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends", "Concedes"),
+        _OF_ARGUMENTS,
         escape,
     ),
-    "judgment": _Form(
-        ("Scores", "Rescores", "Attacks"),
-        (
-            _decisions("scores", "Scores", "score"),
-            _decisions("rescores", "Rescores", "previous", "score"),
-            _EFFECTS,
-        ),
-    ),
+    "judgment": _Form(("Scores", "Rescores", "Attacks"), _OF_JUDGMENTS),
 }
 """How the kinds of entries are written that are not written in the usual way."""
 
@@ -251,18 +223,13 @@ def _write_links(entry: Entry) -> dict[tuple[str, str], str]:
 
 
 def read_entry(text: str, folder: str, entry_id: str) -> Entry:
-    """Return what the file of an entry says.
-
-    Raises:
-        BadRecordError: the file cannot be read, or its header contradicts its name.
-    """
+    """Return what the file of an entry says, if its header agrees with its name."""
     name = f"{folder}/{entry_id}.md"
     header, body = split_file(text, name)
     kind = header.get("kind")
     form = _FORMS.get(kind if isinstance(kind, str) else "", _USUAL)
     parts = parse_id(entry_id) or {}
-    faults = [*_find_header_faults(header, folder, entry_id, parts)]
-    if faults:
+    if faults := [*_find_header_faults(header, folder, entry_id, parts)]:
         hint = "Bring back the file as it was written; entries are never changed."
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=hint)
     data = {key: value for key, value in header.items() if key not in _STAMPED}
@@ -314,13 +281,11 @@ _Score = Annotated[Decimal, read_exact()]
 
 
 def _object(**keys: Any) -> Any:
-    """Return the form of an object that has these keys, and perhaps others."""
     required: Any = {key: (form, ...) for key, form in keys.items()}
     return create_model("Object", __config__=_STRICT, **required)
 
 
 def _list_of(**keys: Any) -> Any:
-    """Return the form of a list of such objects."""
     return list[_object(**keys)]  # type: ignore[misc]
 
 
@@ -349,7 +314,6 @@ _Header = create_model("Header", __config__=_STRICT, step=Count, kind=str, **_OP
 def _find_header_faults(
     header: Item, folder: str, entry_id: str, parts: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what in a header is not as its name says, or as its readers rely on."""
     kind = header.get("kind")
     expected = {"id": entry_id, "exchange": int(parts["round"])}
     expected |= {key: parts["by"] for key in ("side", "participant") if key in header}

@@ -23,11 +23,7 @@ CHECK = "Check the path; nothing was changed."
 
 @contextmanager
 def disk_errors(what: str) -> Iterator[None]:
-    """Give an error of the disk the words `cannot <what>`.
-
-    Raises:
-        DiskError: the disk refuses.
-    """
+    """Make an error of the disk a `DiskError` that says `cannot <what>`."""
     try:
         yield
     except OSError as error:
@@ -37,11 +33,7 @@ def disk_errors(what: str) -> Iterator[None]:
 def read_bytes(path: str, limit: int) -> bytes:
     """Return the content of a regular file, one byte over `limit` at most.
 
-    A pipe or device is refused before it can block; so is a symbolic link.
-
-    Raises:
-        UsageError: it is a link, or no regular file.
-        OSError: it cannot be opened or read.
+    A `UsageError` refuses a link, and a pipe or device before it can block.
     """
     try:
         no_wait = getattr(os, "O_NONBLOCK", 0)
@@ -67,11 +59,7 @@ def read_bytes(path: str, limit: int) -> bytes:
 
 
 def read_named(path: str, limit: int) -> bytes:
-    """Return the content of a file that the user named.
-
-    Raises:
-        UsageError: it is missing, unreadable, a link, or no regular file, or `path` can name none.
-    """
+    """Return the content of a file that the user named; what cannot be read is a `UsageError`."""
     if not path:
         raise UsageError("a file is required, and its path is empty", hint=CHECK)
     try:
@@ -85,8 +73,7 @@ def read_named(path: str, limit: int) -> bytes:
 def read_text(path: str) -> str:
     """Return the text of a file of the debate folder, line ends untouched.
 
-    Raises:
-        BadRecordError: it is missing, a link, too large or not UTF-8.
+    What is missing, a link, too large or not UTF-8 is a `BadRecordError`.
     """
     try:
         data = read_bytes(path, MAX_RECORD_BYTES)
@@ -116,9 +103,6 @@ def refuse_links(path: str) -> None:
 
     Everything that is written is written here, so this covers all of it. The folders of an
     absolute path are the user's own.
-
-    Raises:
-        BadRecordError: names the link.
     """
     folder = "" if os.path.isabs(path) else os.path.dirname(path)
     while folder:
@@ -139,8 +123,7 @@ def _name_temporary(path: str) -> str:
 def stage(path: str, text: str) -> str:
     """Write `text` to the temporary file of `path`, flushed to the disk; return its name.
 
-    Raises:
-        DiskError: the disk is full or refuses; the temporary file is gone again.
+    Where the disk refuses, that is a `DiskError`, and the temporary file is gone again.
     """
     staged, data = _name_temporary(path), text.encode("utf-8")
     if len(data) > MAX_RECORD_BYTES:
@@ -192,11 +175,7 @@ def flush_folder(path: str) -> None:
 
 
 def place(path: str, new: str) -> None:
-    """Give a file a name, never replacing a file that has it; it may keep the old one, too.
-
-    Raises:
-        FileExistsError: the name is taken.
-    """
+    """Give a file a name; a `FileExistsError` where it is taken. It may keep the old one, too."""
     try:
         os.link(path, new)
     except OSError:
@@ -231,9 +210,6 @@ def move_aside(path: str, target: str) -> str:
     """Move a file to the folder `target` under a name that is free; return its new path.
 
     It has its new name, for good, before it loses the old one.
-
-    Raises:
-        DiskError: it cannot be moved.
     """
     refuse_links(path)
     refuse_links(os.path.join(target, ""))
@@ -255,9 +231,9 @@ def move_aside(path: str, target: str) -> str:
 def write_derived(
     path: str, content: str | bytes, mode: int = 0o666, *, durable: bool = False
 ) -> None:
-    """Write a file whole or not at all; one that is not `durable` can be made again.
+    """Write a file whole or not at all; one that is not `durable` and equal is left alone.
 
-    An equal one of these is left alone. `mode` says who may read it, as the system's call has it.
+    `mode` says who may read it, as the system's call has it.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     if not durable and has_content(path, data):
@@ -280,11 +256,7 @@ def write_durable(path: str, content: str | bytes) -> None:
 
 
 def make_ignored(path: str) -> None:
-    """Make a folder that is no part of the record, if it is not there; git leaves it out.
-
-    Raises:
-        DiskError: it cannot be made.
-    """
+    """Make a folder that is no part of the record, if it is not there; git leaves it out."""
     with disk_errors(f"make {path}"):
         if not os.path.isdir(path):
             os.makedirs(path, exist_ok=True)

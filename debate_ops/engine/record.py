@@ -9,6 +9,7 @@ people said while it was due.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -81,9 +82,7 @@ class Record:
                 hint=f"Put it in by hand, or run 'validate {folder.name} --fix'.",
             )
         there = [SCORES] if SCORES in files.list_names(folder.path) else []
-        there += [
-            f"{kind}/{n}" for kind in RECORD_FOLDERS for n in files.list_names(folder.within(kind))
-        ]
+        there += [f"{k}/{n}" for k in RECORD_FOLDERS for n in files.list_names(folder.within(k))]
         if there := [name for name in there if name.endswith((".md", ".json"))]:
             raise BadRecordError(
                 f"{folder.path} was written by an older tool: {DEBATE_FILE} has no step, and "
@@ -100,13 +99,9 @@ class Record:
             yield Fault("", text, file=name, is_warning=True)
 
     def has_leftovers(self) -> bool:
-        """Tell whether an interrupted command left anything.
-
-        Raises:
-            BadRecordError: `debate.md` is older than its record.
-        """
-        newer = [e.id for e in self.beyond if e.step > self.step]
-        if newer := [i for i in newer if i not in self.header.undone]:  # nor were they taken back
+        """Tell whether an interrupted command left anything; refuse a `debate.md` that is older."""
+        undone = self.header.undone
+        if newer := [e.id for e in self.beyond if e.step > self.step and e.id not in undone]:
             raise BadRecordError(
                 f"{DEBATE_FILE} is at step {self.step}, but {', '.join(newer)} were written later: "
                 "it is older than its record",
@@ -117,11 +112,11 @@ class Record:
         return bool(self.beyond or in_undo or list_temporaries(self.folder))
 
     def recover(self) -> list[Fault]:
-        """Clear away what an interrupted command left; nothing that a person wrote is touched.
+        """Clear away what an interrupted command left; return a warning for each entry of it.
 
-        Temporary files go; entries of a commit that did not happen move to `set-aside/`, because
-        the same replies will write them again. An undo that was committed is brought to its end.
-        Returns a warning for each.
+        Nothing that a person wrote is touched. Temporary files go; entries of a commit that did not
+        happen move to `set-aside/`, because the same replies will write them again. An undo that
+        was committed is brought to its end.
         """
         if not self.has_leftovers():
             return []
@@ -153,10 +148,10 @@ class Record:
         Where an older version wrote it, the files of the turn before count as they are.
         """
         turns = self._list_turns()
-        before = {e.id: self.digest(e) for e in turns.get(step - 1, ())}
+        before = {e.id: self.digest(e) for e in turns[step - 1]}
         if not step:
             before = {key: digest_value(getattr(self.header, key)) for key in _NEVER_CHANGED}
-        return _get_stated(turns.get(step, ())) or {FRAMING: digest_text(self.body), **before}
+        return _get_stated(turns[step]) or {FRAMING: digest_text(self.body), **before}
 
     def digest_before(self) -> dict[str, str]:
         """Return what the next turn rests on: the framing, and the entries of the newest turn.
@@ -164,16 +159,16 @@ class Record:
         An entry whose digest was removed from `debate.md` has none, so that the removal shows.
         """
         known, step = self.header.digests, self.step
-        newest = self._list_turns().get(step - 1, [])
+        newest = self._list_turns()[step - 1]
         if not _get_stated(newest) and not any(entry.id in known for entry in newest):
             known = self.digest_again(step) | known
         return {FRAMING: digest_text(self.body), **{k: d for k, d in known.items() if k != FRAMING}}
 
     def _list_turns(self) -> dict[int, list[Entry]]:
         """Return the entries of each step, in order."""
-        turns: dict[int, list[Entry]] = {}
+        turns: dict[int, list[Entry]] = defaultdict(list)
         for entry in sorted(self.entries, key=lambda e: (e.step, order_id(e.id))):
-            turns.setdefault(entry.step, []).append(entry)
+            turns[entry.step].append(entry)
         return turns
 
     def _list_accounts(self) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
@@ -195,7 +190,8 @@ class Record:
         """Return what was edited, lost or hidden after a later turn had come to rest on it."""
         by_id, header = {entry.id: entry for entry in self.entries}, self.header.model_dump()
         header |= {f"words.{number}": word for number, word in enumerate(header["words"])}
-        body, found = digest_text(self.body), list[tuple[str, str]]()
+        now = {name: digest_value(value) for name, value in header.items()}
+        now[FRAMING], found = digest_text(self.body), list[tuple[str, str]]()
         for file, digests, expected in self._list_accounts():
             if missing := [name for name in expected if name not in digests]:
                 more = len(missing) - _MOST_NAMED
@@ -204,34 +200,28 @@ class Record:
                 found.append((file, text))
             for name, digest in digests.items():
                 entry = by_id.get(name)
-                if name == FRAMING and digest != body:
-                    text = "the motion, a definition, the scope or the context was edited"
-                    found.append((DEBATE_FILE, text))
-                elif name in header and digest != digest_value(header[name]):
-                    text = "was edited after it had been put there"
-                    found.append((DEBATE_FILE, f"the value of {spell_place(name)} {text}"))
-                elif entry and self.digest(entry, digest) != digest:
+                is_now = self.digest(entry, digest) if entry else now.get(name)
+                if is_now is None:
+                    found.append((file, f"it rests on {name}, which is not on record any more"))
+                elif entry and is_now != digest:
                     text = f"it was edited after it had been put on record at step {entry.step}"
                     found.append((entry.file, text))
-                elif not entry and name != FRAMING and name not in header:
-                    found.append((file, f"it rests on {name}, which is not on record any more"))
+                elif is_now != digest:
+                    framing = "the motion, a definition, the scope or the context"
+                    what = framing if name == FRAMING else f"the value of {spell_place(name)}"
+                    found.append((DEBATE_FILE, f"{what} was edited"))
         return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
 
 
 def order_id(entry_id: str) -> tuple[int, str, str, str, int]:
     """Return the sort key of an id: by exchange as a number, so that 1000 follows 999."""
     parts = parse_id(entry_id) or {}
-    number = int(parts.get("number") or 0)
-    kind = parts.get("kind") or ""
+    number, kind = int(parts.get("number") or 0), parts.get("kind") or ""
     return int(parts.get("round", -1)), parts.get("by", ""), parts.get("letter", ""), kind, number
 
 
 def read_debate_file(folder: Folder) -> Record:
-    """Return what `debate.md` says; the entries are not looked at.
-
-    Raises:
-        BadRecordError: it cannot be read.
-    """
+    """Return what `debate.md` says; the entries are not looked at."""
     seen = files.read_text(folder.debate_file)
     front = split_file(seen, DEBATE_FILE)
     header = read_header(front.header)
@@ -242,27 +232,26 @@ def read_debate_file(folder: Folder) -> Record:
 def load_record(folder: Folder, record: Record | None = None) -> Record:
     """Return what is in a debate folder; `record` has what is known of its `debate.md`.
 
-    Raises:
-        BadRecordError: names every file that cannot be read.
+    One `BadRecordError` names every file that cannot be read.
     """
     record = record or read_debate_file(folder)
     record.refuse_older_tool()
     faults: list[BadRecordError] = []
     for kind in RECORD_FOLDERS:
         for name in files.list_names(folder.within(kind)):
-            parts = parse_id(entry_id := name.removesuffix(".md"))
             if name.startswith(".") or not name.endswith(".md"):
                 continue
-            if parts is None:
-                record.strangers.append(f"{kind}/{name}")
-                continue
+            parts = parse_id(entry_id := name.removesuffix(".md"))
             try:
-                _add_file(record, kind, entry_id)
-            except BadRecordError as error:
-                if int(parts["round"]) > record.header.current_exchange:
-                    record.strangers.append(f"{kind}/{name}")
+                if parts:
+                    _add_file(record, kind, entry_id)
                 else:
+                    record.strangers.append(f"{kind}/{name}")
+            except BadRecordError as error:
+                if parts and int(parts["round"]) <= record.header.current_exchange:
                     faults.append(error)
+                else:
+                    record.strangers.append(f"{kind}/{name}")
     if faults:
         raise BadRecordError(
             "; ".join(fault.message for fault in faults[:_MOST_NAMED]),

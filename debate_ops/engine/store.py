@@ -50,6 +50,8 @@ RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+"""Names of devices of Windows, where no folder can have them."""
 _IN_LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe"}
     | {"ł": "l", "đ": "d", "ð": "d", "þ": "th"}
@@ -95,11 +97,6 @@ def is_slug(text: str) -> bool:
     return len(text) <= SLUG_LENGTH and SLUG.fullmatch(text) is not None
 
 
-def _is_device(slug: str) -> bool:
-    """Tell whether Windows has a device of this name, so that no folder there can bear it."""
-    return re.fullmatch(r"con|prn|aux|nul|(?:com|lpt)[0-9]", slug) is not None
-
-
 def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
     """Return the name of a debate nearest to `text`, or an empty string where nothing is left.
 
@@ -107,7 +104,7 @@ def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
     ['x-debate', 'con-debate']
     """
     slug = spell_slug(text, most)
-    return f"{slug}-debate" if _is_device(slug) else slug
+    return f"{slug}-debate" if _DEVICE.fullmatch(slug) else slug
 
 
 def spell_slug(text: str, most: int) -> str:
@@ -119,17 +116,11 @@ def spell_slug(text: str, most: int) -> str:
     plain = unicodedata.normalize("NFC", text.lower()).translate(_IN_LATIN)
     plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", plain))
     slug = "-".join(re.findall(r"[a-z0-9]+", plain))
-    if len(slug) > most:
-        slug = slug[: most + 1].rpartition("-")[0] or slug[:most]
-    return slug
+    return slug if len(slug) <= most else slug[: most + 1].rpartition("-")[0] or slug[:most]
 
 
 def check_slug(text: str) -> None:
-    """Refuse what may not name a debate, before it becomes part of a path.
-
-    Raises:
-        UsageError: `text` breaks `SLUG_RULE`.
-    """
+    """Refuse what may not name a debate, before it becomes part of a path."""
     if not is_slug(text):
         nearest = suggest_slug(text)
         did = f" Did you mean {nearest!r}?" if nearest else ""
@@ -177,19 +168,17 @@ def find_folder(name: str) -> Folder:
 
 def list_slugs() -> list[str]:
     """Return the slugs of all debates in `debates/`, in order."""
-    paths = ((name, os.path.join(DEBATES, name)) for name in files.list_names(DEBATES))
-    slugs = (n for n, p in paths if is_slug(n) and os.path.lexists(os.path.join(p, DEBATE_FILE)))
-    return sorted(slugs)
+    names = filter(is_slug, files.list_names(DEBATES))
+    return [name for name in names if os.path.lexists(os.path.join(DEBATES, name, DEBATE_FILE))]
 
 
 def plan_folder(slug: str, inside: str | None = None) -> Folder:
     """Return the folder that a new debate will have, inside of another one or with all debates.
 
-    Raises:
-        UsageError: the slug breaks the rule, or the folder exists.
+    A slug that breaks the rule and a folder that exists are a `UsageError`.
     """
     check_slug(slug)
-    if _is_device(slug):
+    if _DEVICE.fullmatch(slug):
         raise UsageError(
             f"{slug!r} is the name of a device to Windows, where no folder can have it",
             hint=f"Choose another slug, such as {suggest_slug(slug)!r}.",
@@ -229,11 +218,7 @@ def hold_lock(path: str, what: str, wait: float = 10) -> Iterator[None]:
 
     The kernel frees it when its holder dies. The file is never removed: removing it would let two
     holders in. What it says (who holds it) is for people and never believed. Nothing is written
-    into a file that has another name too.
-
-    Raises:
-        BusyError: another process holds it.
-        DiskError: the file system has no locks.
+    into a file that has another name too. A `BusyError` where another process holds it.
     """
     files.refuse_links(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
@@ -372,22 +357,15 @@ def list_temporaries(folder: Folder) -> list[str]:
 
 
 def set_aside(folder: Folder, path: str) -> str:
-    """Move a file to `set-aside/` under a name that is free, and return its name in the folder.
-
-    Raises:
-        DiskError: it cannot be moved.
-    """
+    """Move a file to `set-aside/` under a name that is free, and return its name in the folder."""
     return folder.shown(files.move_aside(path, folder.within(SET_ASIDE)))
 
 
 def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | None = None) -> None:
     """Make the folder of a new debate around its `debate.md`: built aside, then renamed.
 
-    `more` are other files by their name in the folder.
-
-    Raises:
-        UsageError: the folder exists by now.
-        DiskError: something could not be written; the folder is there whole, or not at all.
+    `more` are other files by their name in the folder. It is a `UsageError` where the folder exists
+    by now; after a `DiskError` it is there whole, or not at all.
     """
     above = os.path.dirname(folder.path)
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
