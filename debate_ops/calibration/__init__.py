@@ -342,7 +342,7 @@ def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
         read = read_panel(position.debate)
         if isinstance(position.due, Done) and not (read and read.is_one):
             path = position.folder.path
-            happened = events.read_events(position.folder)[0]
+            happened = events.read_events(position.folder)
             said = [str(event["said"]) for event in happened if event.get("said")][-1:]
             why = "; it said: ".join([position.debate.find("absence")[-1].data["reason"], *said])
             yield f"{path}: too few ballots were cast ({why}); the same command asks again"

@@ -51,11 +51,7 @@ class Library:
     """A folder of files, and papers that one participant alone has been given."""
 
     def __init__(self, folder: str, papers: Sequence[tuple[str, str]] = ()) -> None:
-        """List what there is.
-
-        Raises:
-            ConfigurationError: there is no such folder.
-        """
+        """List what there is; a `ConfigurationError` where there is no such folder."""
         self.folder, self._papers = folder, dict(papers)
         self.sizes: dict[str, int] = {}
         if folder and not os.path.isdir(folder):
@@ -82,9 +78,7 @@ class Library:
     def read(self, name: str) -> tuple[str, ...]:
         """Return the lines of a file, or the pages of a PDF; none where it is no text.
 
-        Raises:
-            UsageError: there is no such file, or it cannot be read.
-            ConfigurationError: the package that reads PDFs is missing.
+        A file that is not there or cannot be read is a `UsageError`.
         """
         if name in self._papers:
             return tuple(plain(self._papers[name]).split("\n"))
@@ -226,9 +220,6 @@ def open_library(at: Replayed, by: str) -> Library | None:
 
     The library is for debaters and the adviser, papers are for their owner: whoever judges is shown
     what was compared.
-
-    Raises:
-        ConfigurationError: the library of the debate is not there.
     """
     settings = at.debate.settings
     is_reader = by == ADVISER or at.protocol.participants(settings).get(by) == "debater"

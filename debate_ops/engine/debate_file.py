@@ -83,18 +83,13 @@ class Header(_Part):
 
     def as_data(self) -> dict[str, Any]:
         """Return it as it is written: what is optional stands there only if there is something."""
-        optional = {"request", "settings", "created", "completed_at", "replay_of", "undone"}
-        optional |= {"digests", "words"}
-        data = self.model_dump()
-        return {key: part for key, part in data.items() if part or key not in optional}
+        optional = {"request", "settings", "created", "completed_at", "replay_of"}
+        optional |= {"undone", "digests", "words"}
+        return {key: part for key, part in self.model_dump().items() if part or key not in optional}
 
 
 def read_header(data: dict[str, Any]) -> Header:
-    """Return the header of a `debate.md` from its data.
-
-    Raises:
-        BadRecordError: names every key that is not as it should be.
-    """
+    """Return the header of a `debate.md` from its data; name every key that is not as it should."""
     try:
         return Header.model_validate(data)
     except ValidationError as error:

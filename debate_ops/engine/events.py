@@ -66,41 +66,27 @@ def append_events(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None
         return
 
 
-def read_events(folder: Folder, place: int = 0) -> tuple[list[dict[str, Any]], int]:
-    """Return the whole lines that are events, from this byte on, and the byte after the last one.
-
-    A negative place is that after what is there now.
-    """
+def read_events(folder: Folder, most: int | None = None) -> list[dict[str, Any]]:
+    """Return the events; those in the last `most` bytes of the log alone, if that is said."""
     try:
         with open(folder.within(EVENTS), "rb") as file:
             end = file.seek(0, os.SEEK_END)
-            if place < 0:
-                return [], end
-            file.seek(place)
+            file.seek(0 if most is None else max(0, end - most))
             data = file.read()
     except OSError:
-        return [], max(place, 0)
-    whole, found = data[: data.rfind(b"\n") + 1], list[dict[str, Any]]()
-    for line in whole.decode("utf-8", "replace").split("\n"):
+        return []
+    found = list[dict[str, Any]]()
+    for line in data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n"):
         with suppress(ValueError, RecursionError):  # a crash tore it
             event = json.loads(line)
             found += [event] if isinstance(event, dict) and "event" in event else []
-    return found, place + len(whole)
-
-
-def _read_end(folder: Folder) -> list[dict[str, Any]]:
-    """Return the events at the end of the log."""
-    end = read_events(folder, -1)[1]
-    return read_events(folder, max(0, end - _MOST_OF_THE_END))[0]
+    return found
 
 
 def find_failures(folder: Folder) -> list[dict[str, Any]]:
-    """Return what failed since the last commit, the newest of each participant, and of the run.
-
-    An interruption by a person is no failure.
-    """
+    """Return what failed since the last commit, the newest of each participant, and of the run."""
     failed: dict[str, dict[str, Any]] = {}
-    for event in _read_end(folder):
+    for event in read_events(folder, _MOST_OF_THE_END):
         name = event["event"]
         is_of_run = name == "error" and event.get("code") not in _NO_FAILURES
         if name == "participant_failed" or is_of_run:
@@ -121,24 +107,21 @@ def find_undo(folder: Folder) -> str:
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
     """Return the events of a new debate."""
     made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}
-    begun = [made, _describe_phase("started", at.place)]
-    begun += _describe_segment(at.protocol, "started", at.place.phase, at.place.round)
-    return [event | {"at": created} for event in begun]
+    segment = _describe_segment(at.protocol, "started", at.place)
+    return [e | {"at": created} for e in (made, _describe_phase("started", at.place), *segment)]
 
 
 def describe_run(at: Replayed, slug: str, name: str, moment: str, **more: Any) -> dict[str, Any]:
     """Return an event of a run, which changes nothing on record, with what is known of it."""
-    place = at.place
-    result: dict[str, Any] = {"event": name, "debate": slug}
-    result |= {"phase": place.phase, "exchange": place.round, "step": at.debate.step}
-    return result | {"at": moment} | _drop_unknown(more)
+    place = {"phase": at.place.phase, "exchange": at.place.round, "step": at.debate.step}
+    return {"event": name, "debate": slug, **place, "at": moment, **_drop_unknown(more)}
 
 
 def find_phase_start(folder: Folder, place: Place) -> str:
     """Return when the phase of a place began, as the events say; empty where none says so."""
     started = _describe_phase("started", place)
-    events = reversed(_read_end(folder))
-    return next((str(e.get("at", "")) for e in events if started.items() <= e.items()), "")
+    happened = reversed(read_events(folder, _MOST_OF_THE_END))
+    return next((str(e.get("at", "")) for e in happened if started.items() <= e.items()), "")
 
 
 def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
@@ -161,10 +144,9 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
         of = d.last_exchange or rules.last_exchange(d.settings)
         last = {} if of is None else {"of": of}
         happened.append({"event": "exchange_completed", "exchange": before.round, **last})
-    segments = [rules.segments.get(place.phase, "") for place in (before, after)]
-    if segments[0] != segments[1]:
-        happened += _describe_segment(rules, "completed", before.phase, before.round)
-        happened += _describe_segment(rules, "started", after.phase, after.round)
+    if rules.segments.get(before.phase) != rules.segments.get(after.phase):
+        happened += _describe_segment(rules, "completed", before)
+        happened += _describe_segment(rules, "started", after)
     if is_new or is_other:
         happened.append(_describe_phase("started", after))
         milestone = rules.milestones.get(after.phase, "")
@@ -194,16 +176,16 @@ def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[s
     shares = {item["proposal"]: item["share"] for item in entry.data.get("shares") or ()}
     data = {**entry.data, "share": shares.get(entry.data.get("winner"))}
     keys = (*_OF_ENTRIES, "how") if entry.kind == "absence" else _OF_ENTRIES
-    about |= _drop_unknown({key: _shorten(data.get(key)) for key in keys})
-    is_speech = entry.folder == ARGUMENTS and entry.kind not in PRIVATE
-    text = next(iter(entry.texts.values()), "") if is_speech else ""
-    about |= _drop_unknown({"text": _shorten(text)})
-    yield about | {key: _shorten(part) for key, part in rules.payload(d, entry).items()}
+    said = {key: data.get(key) for key in keys}
+    if entry.folder == ARGUMENTS and entry.kind not in PRIVATE:
+        said["text"] = next(iter(entry.texts.values()), "")
+    said = _drop_unknown(said) | dict(rules.payload(d, entry))
+    yield about | {k: one_line(v, MOST) if isinstance(v, str) else v for k, v in said.items()}
 
 
-def _describe_segment(rules: Protocol, what: str, phase: str, number: int) -> list[dict[str, Any]]:
-    name = rules.segments.get(phase)
-    return [{"event": f"segment_{what}", "segment": name, "exchange": number}] if name else []
+def _describe_segment(rules: Protocol, what: str, place: Place) -> list[dict[str, Any]]:
+    name = rules.segments.get(place.phase)
+    return [{"event": f"segment_{what}", "segment": name, "exchange": place.round}] if name else []
 
 
 def _describe_phase(what: str, place: Place) -> dict[str, Any]:
@@ -212,7 +194,3 @@ def _describe_phase(what: str, place: Place) -> dict[str, Any]:
 
 def _drop_unknown(data: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value is not None and value != ""}
-
-
-def _shorten(value: object) -> object:
-    return one_line(value, MOST) if isinstance(value, str) else value

@@ -94,25 +94,15 @@ def make_decoder(*, strict: bool = True) -> json.JSONDecoder:
 
     What is otherwise is a `ValueError`. Where it is not `strict`, texts may have raw line breaks.
     """
-    return json.JSONDecoder(
-        parse_int=_read_number,
-        parse_float=_read_number,
-        parse_constant=_read_number,
-        object_pairs_hook=_read_object,
-        strict=strict,
-    )
+    numbers: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _read_number)
+    return json.JSONDecoder(object_pairs_hook=_read_object, strict=strict, **numbers)
 
 
 _DECODER = make_decoder()
 
 
 def loads(text: str) -> Any:
-    """Return the value of a JSON text with exact numbers; a key that is given twice is refused.
-
-    Raises:
-        ValueError: it is no such JSON.
-        RecursionError: it is nested very deeply.
-    """
+    """Return the value of a JSON text; a `ValueError` or `RecursionError` where it has none."""
     return _DECODER.decode(text)
 
 
@@ -199,11 +189,7 @@ _HANDLERS = (_JSONHandler(), _BARE, _YAMLHandler(), _TOMLHandler())
 
 
 def split_file(text: str, name: str) -> Front:
-    """Split the text of the file `name` into header and body.
-
-    Raises:
-        BadRecordError: there is no header, or it cannot be read; names the file and the line.
-    """
+    """Split the text of the file `name` into header and body; name the line that is damaged."""
     text = text.removeprefix("\ufeff")
     message, line = "no header between '---' lines at the top", 1
     for handler in (h for h in _HANDLERS if h.detect(text)):
@@ -211,7 +197,11 @@ def split_file(text: str, name: str) -> Front:
             return _read_front(handler, text)
         except Exception as error:  # noqa: BLE001  (whatever reads JSON, YAML or TOML raises)
             if not message.startswith("the header"):
-                message, line = _explain(error, text)
+                mark = getattr(error, "problem_mark", None)  # of YAML
+                line = mark.line + 1 if mark else getattr(error, "lineno", 0)
+                line = max(1, line + (not text.startswith("{")))
+                why = getattr(error, "msg", None) or getattr(error, "problem", None) or error
+                message = f"the header cannot be read: {why}"
     raise BadRecordError(
         f"{name}:{line}: {one_line(message, 200)}",
         hint=f"Repair {name} by hand or bring back an earlier version of it, then run this again.",
@@ -248,12 +238,3 @@ def _check_value(value: object, levels: int) -> None:
             _check_value(item, levels - 1)
     elif not isinstance(value, str | int | Decimal | None):
         raise TypeError(f"{value} is a date or a time, expected a text in quotation marks")
-
-
-def _explain(error: Exception, text: str) -> tuple[str, int]:
-    """Return why a header cannot be read, and on which line of the file the reason stands."""
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
-    line = mark.line + 1 if mark else int(place[1]) if place else getattr(error, "lineno", 0)
-    message = getattr(error, "msg", None) or getattr(error, "problem", None) or str(error)
-    return f"the header cannot be read: {message}", max(1, line + (not text.startswith("{")))

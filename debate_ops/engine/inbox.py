@@ -1,8 +1,7 @@
 """The inbox: prompts and replies of the turn, refused replies; and what a person has decided.
 
 Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips,
-a hold and the note of an undo lie in `.pending/`. What writes raises a `DiskError` where the disk
-refuses.
+a hold and the note of an undo lie in `.pending/`.
 """
 
 from __future__ import annotations
@@ -71,8 +70,7 @@ class Hold(NamedTuple):
 
     def sentence(self) -> str:
         """Return it in words."""
-        why = f": {self.reason}" if self.reason else ""
-        return f"{self.state} by {self.by} since {self.at}{why}"
+        return f"{self.state} by {self.by} since {self.at}" + f": {self.reason}" * bool(self.reason)
 
 
 def find_slot(folder: Folder, step: int, participant: str) -> Slot:
@@ -95,10 +93,7 @@ def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
 
 
 def lock_run(folder: Folder, wait: float = 0.1) -> AbstractContextManager[None]:
-    """Return the lock of what runs a debate or has its panel decide; the inbox is made for it.
-
-    `next` takes it for an instant, to see whether there is a run: that is no other run.
-    """
+    """Return the lock of what runs a debate or has its panel decide; `next` looks if it is held."""
     prepare(folder)
     return hold_lock(folder.within(RUN_LOCK), "runs or judges this debate", wait)
 
@@ -117,10 +112,7 @@ def label(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
 
 
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
-    """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for.
-
-    How it was made is written first.
-    """
+    """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for."""
     files.discard(place.made)
     label(place, raw, made_by)
     with files.disk_errors(f"write {place.reply}"):
@@ -161,14 +153,12 @@ def count_refusals(folder: Folder, step: int, participant: str) -> int:
 
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
     """Move a task's refused reply aside, with the reasons beside it; return its new path."""
-    number = count_refusals(folder, step, participant) + 1
-    place = folder.within(INBOX, REFUSED)
-    while os.path.lexists(path := os.path.join(place, f"{step}-{participant}-{number}.{REPLY}")):
+    number, place = 1, folder.within(INBOX, REFUSED, f"{step}-{participant}-")
+    while os.path.lexists(path := f"{place}{number}.{REPLY}"):
         number += 1
-    why = os.path.join(place, f"{step}-{participant}-{number}.reasons.md")
     with files.disk_errors("set the refused reply aside"):
-        os.makedirs(place, exist_ok=True)
-        files.write_derived(why, reasons)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_derived(f"{place}{number}.reasons.md", reasons)
         os.rename(find_slot(folder, step, participant).reply, path)
     return path
 
@@ -176,8 +166,8 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
 def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fault]:
     """Remove what belonged to the turn of `step`, which is on record.
 
-    Of the replies only those go that say what was `used`, by participant; any other is set aside,
-    and there is a warning of it.
+    Of the replies only those go that say what was `used`, by participant; others are set aside, and
+    warned of.
     """
     for participant, raw in used.items():
         if files.has_content(reply := find_slot(folder, step, participant).reply, raw):
@@ -197,19 +187,15 @@ def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fau
 
 def set_aside_from(folder: Folder, step: int) -> None:
     """Move replies and skips of the turns from `step` on out of the way: they were taken back."""
-    refused = folder.within(INBOX, REFUSED)
-    paths = [
-        os.path.join(refused, name)
-        for name in files.list_names(refused)
-        if (match := re.match(r"([0-9]+)-", name)) and int(match[1]) >= step
-    ]
-    for file in list_files(folder, INBOX, PENDING):
-        if file.step >= step and file.kind in {REPLY, SKIP}:
-            paths.append(file.path)
-        elif file.step >= step:
+    aside, refused = folder.within(INBOX, SET_ASIDE), folder.within(INBOX, REFUSED)
+    for name in files.list_names(refused):
+        if (match := re.match(r"([0-9]+)-", name)) and int(match[1]) >= step:
+            files.move_aside(os.path.join(refused, name), aside)
+    for file in (f for f in list_files(folder, INBOX, PENDING) if f.step >= step):
+        if file.kind in {REPLY, SKIP}:
+            files.move_aside(file.path, aside)
+        else:
             files.discard(file.path)
-    for path in paths:
-        files.move_aside(path, folder.within(INBOX, SET_ASIDE))
 
 
 def explain_missing(folder: Folder, step: int, participant: str) -> str:

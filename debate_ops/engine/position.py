@@ -115,8 +115,7 @@ class Position:
     def describe_work_left(self, *, has_memo: bool = True) -> str:
         """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
-        The memo's comes after them. A reply that is there is none of them. Empty where nothing is
-        to come, or nobody has said how much.
+        Empty where nothing is to come, or nobody has said how much.
         """
         calls = self.select_tasks().calls_left
         settings, request = self.debate.settings, self.header.request
@@ -182,12 +181,7 @@ class Position:
         )
 
     def find_task(self, participant: str | None) -> TaskStatus:
-        """Return the task that is due from a participant; without a name, the only one.
-
-        Raises:
-            RefusedError: no reply is due, or none of this participant.
-            UsageError: several are due, and none is named.
-        """
+        """Return the task that is due from a participant; without a name, the only one."""
         if not isinstance(self.due, Turn):
             raise RefusedError(f"no reply is due: {self.due.reason}")
         if not participant and len(self.tasks) > 1:
@@ -200,11 +194,7 @@ class Position:
         raise self.refuse_participant(participant or "")
 
     def find_deadline(self) -> str:
-        """Return when the turn ends without what is missing; empty without a limit.
-
-        That is when it may be closed, by the time of the last commit, or when the time of the
-        whole debate is over, if sooner.
-        """
+        """Return when the turn, or if sooner the debate, ends without what is missing, if ever."""
         at, limits = self.at, []
         if isinstance(at.place, Turn) and at.place.seconds:
             limits.append(clock.add_seconds(self.find_turn_start(), at.place.seconds))
@@ -283,11 +273,7 @@ def find_differences(record: Record, at: protocol.Replayed) -> list[Fault]:
 
 
 def verify(record: Record) -> protocol.Replayed:
-    """Return where the rules stand, if `debate.md` shows what the record leads to.
-
-    Raises:
-        BadRecordError: names what it shows, and what follows from the record.
-    """
+    """Return where the rules stand, if `debate.md` shows what the record leads to."""
     at = replay_record(record)
     if wrong := at.faults or find_differences(record, at):
         raise BadRecordError(
@@ -299,11 +285,7 @@ def verify(record: Record) -> protocol.Replayed:
 
 
 def load(folder: Folder) -> Position:
-    """Return where a debate stands; recover first if that is needed and possible.
-
-    Raises:
-        BadRecordError: the folder contradicts itself.
-    """
+    """Return where a debate stands; recover first if that is needed and possible."""
     try:
         return _load(folder)
     except BadRecordError:  # perhaps the middle of another process's commit: that is over now
@@ -440,9 +422,7 @@ def read_inbox(
 ) -> Received:
     """Read the replies and skips that are there; there is a fault for each that is not."""
     folder, turn = position.folder, position.at.turn
-    received: dict[str, RawReply] = {}
-    skipped: dict[str, Absent] = {}
-    missing: list[Fault] = []
+    received, skipped, missing = dict[str, RawReply](), dict[str, Absent](), list[Fault]()
     for item in list_tasks(folder, position.at):
         name, reply = item.task.by, item.slot.reply
         is_needed = item.task in turn.tasks
@@ -464,11 +444,7 @@ def read_inbox(
 
 
 def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
-    """Return the warnings of a reply to one task.
-
-    Raises:
-        RepliesRefusedError: it would be refused.
-    """
+    """Return the warnings of a reply to one task, if it would not be refused."""
     read = read_replies(position, {item.task.by: reply}, is_named=True)
     if read.faults:
         raise RepliesRefusedError(tuple(read.faults), read.warnings, None)

@@ -51,10 +51,7 @@ def find_skill_folder() -> Path:
 
 @cache
 def load_templates(*folders: Path) -> Environment:
-    """Return the templates of these folders, the first before the next: they quote what is foreign.
-
-    Each is compiled once for a process, in whichever folder it works while none has its own.
-    """
+    """Return the templates of these folders, the first first: they quote what is foreign."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)
@@ -82,9 +79,6 @@ def render_prompt(
 
     `name` means the debate on the command line; `asked` is when it was made, if that is known;
     `said` is what people say to the participant.
-
-    Raises:
-        ConfigurationError: a template cannot be read, or does not fit.
     """
     d, turn, protocol = at.debate, at.turn, at.protocol
     is_adviser = task.by == ADVISER
@@ -128,11 +122,7 @@ def render_prompt(
 
 
 def render_template(path: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its values; several blank lines become one.
-
-    Raises:
-        ConfigurationError: it is not there, or does not fit.
-    """
+    """Return a template with its values; several blank lines become one."""
     from jinja2 import TemplateError  # many commands write no prompt
 
     folders = (Path(OWN_TEMPLATES).resolve(), find_skill_folder() / "templates")

@@ -59,9 +59,7 @@ class _Found(NamedTuple):
 
 
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
-    """Return the JSON value of a reply, and all that is wrong with it, and warnings.
-
-    It is None where there is none, or none that may be looked at any further.
+    """Return the JSON value of a reply, or None, and all that is wrong with it, and warnings.
 
     `model` is the form that the reply should have and `prompt` what it answers: of several values
     the one with the form's own keys counts, and neither the prompt nor its example is a reply. The
@@ -185,9 +183,7 @@ def _complain(text: str, start: int, error: json.JSONDecodeError) -> str:
         ends = one_line(text[-EXCERPT:])
         return f"is cut off: its JSON begins at {_place(text, start)} and has no end: … {ends}"
     there = one_line(text[error.pos :][: 2 * EXCERPT], EXCERPT)
-    help_ = (
-        '; a quotation mark inside a text is \\"' if error.msg.startswith("Expecting ','") else ""
-    )
+    help_ = '; a quotation mark inside a text is \\"' * error.msg.startswith("Expecting ','")
     return f"is not JSON at {_place(text, error.pos)} ({error.msg}): {there}{help_}"
 
 
@@ -201,9 +197,8 @@ def _rate(value: Any, model: type[Reply]) -> int:
     if isinstance(value, list):
         return 2 if value and all(_rate(item, model) for item in value) else 0
     schema, prepared = schema_of(model), model.prepare(value)
-    if not isinstance(prepared, dict) or not prepared.keys() & schema["properties"].keys() - {
-        *NAMING
-    }:
+    known = schema["properties"].keys() - {*NAMING}
+    if not isinstance(prepared, dict) or not prepared.keys() & known:
         return 0
     return 2 if {*schema.get("required", ())} <= prepared.keys() else 1
 

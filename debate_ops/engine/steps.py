@@ -86,13 +86,8 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 
     The motion is kept to the letter, white space around it included. `inside` is the folder in
     which the debate gets its own, if not with all others; `turns` are the replies of its first
-    turns, where it was held elsewhere.
-
-    Raises:
-        UsageError: the slug, the motion or a setting is not right.
-        RepliesRefusedError: a reply breaks a rule.
-        ConfigurationError: the library is not there.
-        DiskError: it cannot be written.
+    turns, where it was held elsewhere. A slug, motion or setting that is not right is a
+    `UsageError`, a library that is not there a `ConfigurationError`.
     """
     rules = load_protocol(protocol)
     folder = plan_folder(slug, inside)
@@ -100,9 +95,10 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer != "off" and ADVISER in rules.participants(full):
-        text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
-        fault = Fault("participants", f"{text}to off")
-        raise UsageError(fault.sentence(), faults=(fault,))
+        raise UsageError(
+            f"a participant is called {ADVISER}, as who gives the first answer is",
+            hint="Name it otherwise, or set first_answer to off.",
+        )
     names = rules.other_names(full)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
@@ -140,10 +136,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         read = read_replies(position, replies, is_named=False)
         if read.faults:
             raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-        made, source = at.make(read.replies), _name_replies(position, read)
-        more, since = _add_step(position, made, source, replies)
-        texts |= more
-        happened += since
+        source = _name_replies(position, read)
+        more, since = _add_step(position, at.make(read.replies), source, replies)
+        texts, happened = texts | more, happened + since
     build_folder(folder, position.record.write(position.header), texts)
     events.append_events(folder, happened)
     return load(folder)
@@ -163,14 +158,11 @@ def _writing(folder: Folder) -> Iterator[Position]:
 
 
 def _write_prompts(position: Position) -> Position:
-    """Write the prompts of the tasks that are still to be done, and clear away those of others.
-
-    Prompts that are equal are left alone, and late replies. Nobody speaks to the adviser.
-    """
+    """Write the prompts of the tasks still to be done, and clear away all but late replies."""
     folder, at, header = position.folder, position.at, position.header
     roles = at.protocol.participants(at.debate.settings)
     for item in position.select_tasks().tasks if isinstance(position.due, Turn) else ():
-        by = item.task.by
+        by = item.task.by  # nobody speaks to the adviser
         meant = {"", by, roles.get(by)} if by != ADVISER else set()
         said = [f"{word.by}: {word.text}" for word in header.words if word.to in meant]
         text = prompts.render_prompt(at, item.task, folder.name, header.created, said)
@@ -227,11 +219,7 @@ def _change(position: Position, **update: Any) -> Position:
 
 
 def _choose_request(position: Position, exchanges: int | None) -> Request | None:
-    """Return how many exchanges are asked for now.
-
-    Raises:
-        UsageError: there is nothing that the number could count.
-    """
+    """Return how many exchanges are asked for now."""
     at, request, rules = position.at, position.header.request, position.protocol
     here, last = at.place.round, rules.last_exchange(at.debate.settings)
     is_open, is_due = position.count_exchanges_left() > 0, isinstance(at.place, Turn)
@@ -264,11 +252,8 @@ def take_reply(
 ) -> list[Fault]:
     """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
 
-    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files.
-
-    Raises:
-        RefusedError: there is one already.
-        RepliesRefusedError: it would be refused.
+    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files. It is
+    a `RefusedError` where there is one already.
     """
     folder, at = position.folder, position.at
     with inbox.lock(folder):  # of two at the same time one is filed
@@ -293,11 +278,8 @@ def submit(
 
     `made_by` goes on record for each of which the inbox does not say how it was made.
     `absent` are, by participant, those who give none, beside those whose skip is pending; unlike
-    a skip they are forgotten where the turn is refused.
-
-    Raises:
-        RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
-            their reasons, good ones stay, nothing else is changed.
+    a skip they are forgotten where the turn is refused. After a `RepliesRefusedError` refused ones
+    lie aside with their reasons, good ones stay, and nothing else is changed.
     """
     with _writing(folder) as position:
         if step != position.debate.step:
@@ -313,7 +295,6 @@ def submit(
 def _submit_turn(
     position: Position, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
 ) -> Outcome:
-    """Check what the inbox has for the turn now due, and commit it."""
     folder, step = position.folder, position.debate.step
     read = read_inbox(position, made_by, absent)
     if not read.faults:
@@ -333,15 +314,10 @@ def _submit_turn(
 
 
 def _with_prompts(outcome: Outcome) -> Outcome:
-    """Write the prompts of the turn that is due after a submission.
-
-    Raises:
-        RunAgainError: the disk refuses them; the submission itself stands.
-    """
+    """Write the prompts of the turn after a submission, which stands where the disk refuses."""
     try:
-        return outcome._replace(
-            position=_write_prompts(_end_in_time(outcome.position)).apply_hold()
-        )
+        now = _write_prompts(_end_in_time(outcome.position))
+        return outcome._replace(position=now.apply_hold())
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",
@@ -351,13 +327,12 @@ def _with_prompts(outcome: Outcome) -> Outcome:
 
 def _name_replies(position: Position, read: Received) -> str:
     """Return the digest that names the replies of a turn, the adviser's left out."""
-    asked = {task.by for task in position.at.turn.tasks}
     data = {
         name: {"absent": reply.how, "reason": reply.reason}
         if isinstance(reply, Absent)
         else reply.model_dump(by_alias=True)
         for name, reply in read.replies.items()
-        if name in asked
+        if name in {task.by for task in position.at.turn.tasks}
     }
     return _name_source(position, position.debate.step, replies=data)
 
@@ -378,10 +353,7 @@ def _name_act(position: Position, step: int, done: Act) -> str:
 
 
 def _name_source(position: Position, step: int, **given: Any) -> str:
-    """Return the digest that names a submission, or a person's act: over debate, step and words.
-
-    White space, fences, wrappers and the naming of participant and exchange make no difference.
-    """
+    """Return the digest that names a submission, or a person's act: over debate, step and words."""
     data = {"debate": position.header.debate_id, "step": step, **given}
     return digest_bytes(canonical(data).encode("utf-8"))
 
@@ -442,11 +414,6 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
 
     Without an `exchange` it is the one that is due, or the last one that there is. What is on
     record already is answered from there: files are then kept, and need not be there any more.
-
-    Raises:
-        RepliesRefusedError: a reply breaks a rule; nothing was changed.
-        RefusedError: the exchange or the phase is another one.
-        UsageError: a file cannot be read.
     """
     with _writing(folder) as position:
         place = position.at.place
@@ -487,10 +454,8 @@ def _answer_from_record(
 ) -> Outcome:
     """Answer what ends the turn of another step than the one now due; the inbox is cleared of it.
 
-    Of the replies that are `received` some may be gone by now.
-
-    Raises:
-        RefusedError: the step is not due yet, or on record with other replies.
+    Of the replies that are `received` some may be gone by now; others than those on record are
+    refused.
     """
     hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
     if step > position.debate.step:
@@ -543,10 +508,6 @@ def skip(
     """End a participant's task without a reply, with a reason that goes on record.
 
     The turn is committed if nobody else is awaited; otherwise the skip waits for the others.
-
-    Raises:
-        RefusedError: the participant is not awaited now.
-        RepliesRefusedError: another reply of the turn breaks a rule.
     """
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
@@ -577,28 +538,20 @@ def _is_skipped(position: Position, step: int, name: str) -> bool:
 def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
     """Close the turn of `step` with what is there: whoever has no reply in yet is absent.
 
-    Raises:
-        RefusedError: another step is due.
-        RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
+    A reply that breaks a rule is refused; once more, and it is left out.
     """
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         if step != position.debate.step:
             return _answer_from_record(position, step)
         _ = position.at.turn
-        how = "time-out" if position.is_late() else "advance"
-        by = "rule" if how == "time-out" else "user"
+        how, by = ("time-out", "rule") if position.is_late() else ("advance", "user")
         absent = {name: Absent(how, reason, by) for name in position.list_awaited()}
         return _submit_turn(position, {}, absent)
 
 
 def act(folder: Folder, done: Act) -> Outcome:
-    """Put on record what a person decides about the whole debate.
-
-    Raises:
-        RefusedError: the debate knows no such act, or not now.
-        UsageError: something is missing that it needs.
-    """
+    """Put on record what a person decides about the whole debate."""
     _refuse_blank(done.by, "a name", "--by")
     with _writing(folder) as position:
         last, rules = position.debate.step - 1, position.protocol
@@ -618,9 +571,6 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
 
     A repeat is harmless: with the step always, without it where the undo was stopped before its
     end. Returns the new position and the ids taken back.
-
-    Raises:
-        RefusedError: there is nothing to take back.
     """
     with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)
@@ -636,8 +586,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
         step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
         at = replay_record(record, step)
-        request = record.header.request
-        if request:  # never more is due than was asked for
+        if request := record.header.request:  # never more is due than was asked for
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
@@ -645,9 +594,8 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         commit(folder, record.seen, record.write(header), {})
         inbox.set_aside_from(folder, step)
-        events.append_events(
-            folder, [{"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}]
-        )
+        event = {"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}
+        events.append_events(folder, [event])
         new = load_record(folder)
         now = find_position(replace(new, beyond=[]), verify(new), position.warnings)
         _write_prompts(now)
@@ -659,13 +607,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
 
 
 def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
-    """Hold a debate back before its next turn; harmless where it is on hold.
-
-    A run waits; where the state is `STOPPED`, it ends after its turn, and the next run lifts it.
-
-    Raises:
-        RefusedError: the debate is complete.
-    """
+    """Hold a debate back before its next turn: a run waits, or where `STOPPED` ends after its."""
     _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
         old = position.hold
@@ -696,10 +638,6 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
     """Put a person's word on record; it stands in the prompts from now on of those it is said to.
 
     `to` is a participant, or a role; empty is everybody. Twice at the same step is harmless.
-
-    Raises:
-        UsageError: it is blank or too long, or said to nobody in this debate.
-        RefusedError: the debate has ended.
     """
     _refuse_blank(by, "a name", "--by")
     if is_blank(text):

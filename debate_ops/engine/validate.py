@@ -95,11 +95,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
 
 
 def load_sound(folder: Folder) -> Position:
-    """Return where a debate stands; refuse one whose record does not say what it should.
-
-    Raises:
-        BadRecordError: it has faults, or cannot be read.
-    """
+    """Return where a debate stands; refuse one whose record does not say what it should."""
     if faults := _audit_alone(folder)[0]:
         raise BadRecordError(
             f"{folder.name} has faults; what is made of it would mislead",
@@ -118,11 +114,7 @@ def load_whole(folder: Folder) -> Position:
 
 
 def load_part(position: Position, name: str) -> Position:
-    """Return the panel of a debate, or one who judged it again, by its folder in the debate's.
-
-    Raises:
-        BadRecordError: it has faults, named by their paths in the debate, or cannot be read.
-    """
+    """Return the panel of a debate, or one who judged it again; name faults as seen from there."""
     try:
         return load_sound(Folder(position.folder.within(*name.split("/"))))
     except BadRecordError as error:
@@ -137,13 +129,10 @@ def find_faulty_parts(position: Position) -> list[Fault]:
 
 
 def fix(folder: Folder) -> list[Fault]:
-    """Repair what can be repaired without losing a word; return what was done.
+    """Repair what can be repaired without losing a word, or refuse; return what was done.
 
     A `debate.md` that does not agree with the record is made from it, with the step behind the last
     turn that is whole; leftovers of interrupted commands are cleared away as every command does it.
-
-    Raises:
-        BadRecordError: something is damaged that the record cannot tell; nothing was changed.
     """
     with inbox.lock(folder):
         with suppress(BadRecordError):
