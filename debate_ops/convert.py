@@ -32,13 +32,7 @@ _Data = dict[str, Any]
 
 
 def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
-    """Make a debate of the older tool into one of ours, in a new folder.
-
-    Raises:
-        RefusedError: it is one of ours already.
-        BadRecordError: something in it cannot be read.
-        UsageError: `slug` breaks the rule, or that folder exists.
-    """
+    """Make a debate of the older tool into one of ours, in a new folder."""
     new, record = plan_folder(slug, inside), read_debate_file(folder)
     if record.header.step is not None:
         raise RefusedError(
@@ -76,11 +70,7 @@ def _read_arguments(folder: Folder) -> Iterator[Entry]:
 
 
 def _make_judgments(folder: Folder) -> Iterator[Entry]:
-    """Yield the judgments that the scores of a debate come from, in order.
-
-    Raises:
-        BadRecordError: they are damaged.
-    """
+    """Yield the judgments that the scores of a debate come from, in order."""
     if not os.path.lexists(path := folder.within(SCORES)):
         return
     text = files.read_text(path)
@@ -94,40 +84,34 @@ def _make_judgments(folder: Folder) -> Iterator[Entry]:
             "is the only record of the scores that the older tool gave.",
         ) from None
     total, number_scored = dict.fromkeys(SIDES.values(), Decimal(0)), Counter[str]()
-    for number, (scores, rescores, times) in sorted(decided.items()):
-        for item in (*scores, *rescores):
+    for number, data in sorted(decided.items()):
+        for item in (*data["scores"], *data["rescores"]):
             side = SIDES[item["argument_id"].partition("_")[0]]
             total[side] += item["score"] - item.get("previous", 0)
             number_scored[side] += "previous" not in item
-        data: dict[str, Any] = {"scores": scores, "rescores": rescores}
+        stamp = {"from": digest_text(text), "at": max(data.pop("at"))}
         data["cumulative_scores"] = {
             side: {"total": total[side], "count": number_scored[side]} for side in total
         }
-        stamp = {"from": digest_text(text), "at": max(times, default="")}
         step = 2 * number + 1
         made = Entry("judge", number, "judgment", data, folder=JUDGMENTS, step=step, header=stamp)
         yield replace(made, is_usual=True)
 
 
-def _read_decisions(text: str) -> Mapping[int, tuple[list[_Data], list[_Data], list[str]]]:
-    """Return by the exchange whose judgment gave them scores, rescores, and when scores came."""
-    decided: Mapping[int, tuple[list[_Data], list[_Data], list[str]]]
-    decided = defaultdict(lambda: ([], [], []))
+def _read_decisions(text: str) -> Mapping[int, _Data]:
+    """Return scores, rescores and their times by the exchange whose judgment gave them."""
+    decided: dict[int, _Data] = defaultdict(lambda: {"scores": [], "rescores": [], "at": []})
     for name, entry in sorted(loads(text).items(), key=lambda item: order_id(item[0])):
         if name.partition("_")[0] not in SIDES:
             raise ValueError(f"{name!r} is no argument of a side")
-        before = None
+        before: _Data = {}
         for item in entry["history"]:
             score, reasoning = Decimal(item["score"]), str(item.get("reasoning", ""))
             if round(score, DECIMALS) != score:
                 raise ValueError(f"{score} of {name} has more than {DECIMALS} decimals")
+            number = order_id(str(item.get("triggered_by", "")) if before else name)[0]
             decision = {"argument_id": name, "score": score, "reasoning": reasoning}
-            if before is None:
-                scores, _, times = decided[order_id(name)[0]]
-                scores.append(decision)
-                times.append(str(item.get("scored_at", "")))
-            else:
-                _, rescores, _ = decided[order_id(str(item.get("triggered_by", "")))[0]]
-                rescores.append({"argument_id": name, "previous": before, **decision})
-            before = score
+            decided[number]["rescores" if before else "scores"].append({**before, **decision})
+            decided[number]["at"].append(str(item.get("scored_at", "")))
+            before = {"previous": score}
     return decided

@@ -24,11 +24,6 @@ def replay_example(slug: str, display: Display) -> Position:
     """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped.
 
     Every recorded reply goes through the same checks, scores and commits as when it was new.
-
-    Raises:
-        ConfigurationError: no example came with the program.
-        UsageError: the slug is a debate of the user's own.
-        DebateError: see `runner.run`.
     """
     example = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
     if not os.path.lexists(example.debate_file):
