@@ -40,14 +40,12 @@ def read_bytes(path: str, limit: int) -> bytes:
         handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | no_wait | _BINARY)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.EMLINK}:
-            raise UsageError(
-                f"{path} is a symbolic link", hint="Name the file itself, not a link to it."
-            ) from None
+            raise UsageError(f"{path} is a symbolic link") from None
         raise
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"{path} is not a regular file", hint="Name a file with the text.")
+            raise UsageError(f"{path} is not a regular file")
         data = b""
         while len(data) <= limit and (piece := os.read(handle, min(status.st_size, limit) + 1)):
             data += piece
@@ -81,9 +79,7 @@ def read_text(path: str) -> str:
             raise BadRecordError(f"{path} is larger than {MAX_RECORD_BYTES} bytes")
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecordError(
-            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
-        ) from None
+        raise BadRecordError(f"{path} is not UTF-8 at byte {error.start}") from None
     except UsageError as error:
         raise BadRecordError(error.message, hint="Put the file itself in its place.") from None
     except OSError as error:
@@ -107,10 +103,7 @@ def refuse_links(path: str) -> None:
     folder = "" if os.path.isabs(path) else os.path.dirname(path)
     while folder:
         if os.path.islink(folder):
-            raise BadRecordError(
-                f"{folder} is a symbolic link, and nothing is written through one",
-                hint="Put a real folder in its place, then run the same command again.",
-            )
+            raise BadRecordError(f"{folder} is a symbolic link, and nothing is written through one")
         folder = os.path.dirname(folder)
 
 

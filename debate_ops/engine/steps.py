@@ -95,10 +95,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer != "off" and ADVISER in rules.participants(full):
-        raise UsageError(
-            f"a participant is called {ADVISER}, as who gives the first answer is",
-            hint="Name it otherwise, or set first_answer to off.",
-        )
+        raise UsageError(f"{ADVISER} gives the first answer: name a participant otherwise")
     names = rules.other_names(full)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
@@ -108,10 +105,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
             hint=f"Give papers to {', '.join(debaters)}.",
         )
     if twice := {name for name, _ in framing.context} & {name for _, name, _ in papers}:
-        raise UsageError(
-            f"{', '.join(sorted(twice))} is given to all and to one alone",
-            hint="Give it once, or under another name.",
-        )
+        raise UsageError(f"{', '.join(sorted(twice))} is given to all and to one alone")
     framing = framing._replace(papers=tuple(papers))
     if full.cited_folder:
         full = full.model_copy(update={"cited_folder": os.path.relpath(full.cited_folder)})
@@ -234,11 +228,8 @@ def _choose_request(position: Position, exchanges: int | None) -> Request | None
     if exchanges == 0 or is_same or not is_due:
         return request
     if not rules.cycle:
-        raise UsageError(
-            f"a debate of the protocol {rules.name!r} is held to its end: there is nothing "
-            f"that {exchanges} could count",
-            hint="Leave the number out.",
-        )
+        text = f"a debate of the protocol {rules.name!r} is held to its end"
+        raise UsageError(f"{text}: there is nothing that {exchanges} could count")
     first = max(here, 1)
     rest = min(exchanges, (MOST_COUNT - 1 if last is None else last + 1) - first)
     return Request(exchanges=rest, until=first + rest) if rest > 0 else request
@@ -440,8 +431,7 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
         if not steps:
             raise RefusedError(
                 f"no reply of {' and '.join(paths)} for exchange {number} is due: this debate is "
-                f"at exchange {place.round}, {place.phase}",
-                hint="Nothing was changed; the files are kept.",
+                f"at exchange {place.round}, {place.phase}; the files are kept"
             )
         for each in received.values():
             text = f"exchange {number} is on record; this file is kept and not used"
@@ -643,10 +633,7 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
     if is_blank(text):
         raise UsageError("there is nothing to say", hint="Say it in quotation marks.")
     if len(text) > MOST_OF_A_WORD:
-        raise UsageError(
-            f"this is {len(text)} characters long, expected at most {MOST_OF_A_WORD}",
-            hint="Put the rest into another word.",
-        )
+        raise UsageError(f"this has {len(text)} characters, expected at most {MOST_OF_A_WORD}")
     with _writing(folder) as position:
         roles = position.protocol.participants(position.debate.settings)
         known = list(dict.fromkeys((*roles, *roles.values())))

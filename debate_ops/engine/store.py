@@ -179,15 +179,11 @@ def plan_folder(slug: str, inside: str | None = None) -> Folder:
     """
     check_slug(slug)
     if _DEVICE.fullmatch(slug):
-        raise UsageError(
-            f"{slug!r} is the name of a device to Windows, where no folder can have it",
-            hint=f"Choose another slug, such as {suggest_slug(slug)!r}.",
-        )
+        text = f"{slug!r} is the name of a device to Windows, where no folder can have it"
+        raise UsageError(text, hint=f"Choose another slug, such as {suggest_slug(slug)!r}.")
     folder = Folder(os.path.join(inside or DEBATES, slug))
     if os.path.lexists(folder.path):
-        raise UsageError(
-            f"{folder.path} exists already", hint="Choose another slug; nothing was changed."
-        )
+        raise UsageError(f"{folder.path} exists already", hint="Choose another slug.")
     if not os.path.isabs(folder.path) or not inside:
         _refuse_links(folder)
     return folder
@@ -207,9 +203,7 @@ def _refuse_links(folder: Folder) -> None:
             raise BadRecordError(f"cannot look at {path}: {error.strerror}") from None
         if not (stat.S_ISREG(mode) if path == folder.debate_file else stat.S_ISDIR(mode)):
             what = "a symbolic link" if stat.S_ISLNK(mode) else "not what it should be"
-            raise BadRecordError(
-                f"{path} is {what}", hint="Put the real file or folder in its place."
-            )
+            raise BadRecordError(f"{path} is {what}")
 
 
 @contextmanager
@@ -270,10 +264,8 @@ def _try_lock(handle: int, path: str) -> bool:
             return False
         # ENOLCK of a network drive, ENOSYS of a file system without locks
         raise DiskError(
-            f"{path} cannot be locked ({error.strerror}), so two commands could write at once; "
-            "nothing was changed",
-            hint="The file system here has no locks: keep the debates on a local disk, and run "
-            "debate-ops there.",
+            f"{path} cannot be locked ({error.strerror}), so two commands could write at once",
+            hint="The file system here has no locks: keep the debates on a local disk.",
         ) from None
     return True
 
