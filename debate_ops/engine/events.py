@@ -98,30 +98,28 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
     return list(failed.values())
 
 
+def find_time(folder: Folder, sought: Mapping[str, Any]) -> str:
+    """Return when the last event with these values was; empty where the log says nothing of it."""
+    happened = reversed(read_events(folder, _MOST_OF_THE_END))
+    return next((str(e.get("at", "")) for e in happened if sought.items() <= e.items()), "")
+
+
 def find_undo(folder: Folder) -> str:
-    """Return when the last undo was, as the events say; empty where none says so."""
-    undone = (e for e in reversed(_read_end(folder)) if e["event"] == "exchange_undone")
-    return next((str(e.get("at", "")) for e in undone), "")
+    """Return when the last undo was, as the events say."""
+    return find_time(folder, {"event": "exchange_undone"})
 
 
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
     """Return the events of a new debate."""
     made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}
     segment = _describe_segment(at.protocol, "started", at.place)
-    return [e | {"at": created} for e in (made, _describe_phase("started", at.place), *segment)]
+    return [e | {"at": created} for e in (made, describe_phase("started", at.place), *segment)]
 
 
 def describe_run(at: Replayed, slug: str, name: str, moment: str, **more: Any) -> dict[str, Any]:
     """Return an event of a run, which changes nothing on record, with what is known of it."""
     place = {"phase": at.place.phase, "exchange": at.place.round, "step": at.debate.step}
     return {"event": name, "debate": slug, **place, "at": moment, **_drop_unknown(more)}
-
-
-def find_phase_start(folder: Folder, place: Place) -> str:
-    """Return when the phase of a place began, as the events say; empty where none says so."""
-    started = _describe_phase("started", place)
-    happened = reversed(read_events(folder, _MOST_OF_THE_END))
-    return next((str(e.get("at", "")) for e in happened if started.items() <= e.items()), "")
 
 
 def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
@@ -138,7 +136,7 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
     is_new, is_other = after.round > before.round, after.phase != before.phase
     if is_new or is_other:
         took = {"seconds": clock.count_seconds(begun, moment)} if begun else {}
-        happened.append(_describe_phase("completed", before) | took)
+        happened.append(describe_phase("completed", before) | took)
     own = (e for e in reversed(d.entries.values()) if e.round == before.round)
     if is_new or (is_end and any(e.folder == ARGUMENTS for e in own)):
         of = d.last_exchange or rules.last_exchange(d.settings)
@@ -148,7 +146,7 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
         happened += _describe_segment(rules, "completed", before)
         happened += _describe_segment(rules, "started", after)
     if is_new or is_other:
-        happened.append(_describe_phase("started", after))
+        happened.append(describe_phase("started", after))
         milestone = rules.milestones.get(after.phase, "")
         if milestone and all(event["event"] != milestone for event in happened):
             results = [event for event in happened if "result" in event]
@@ -188,7 +186,8 @@ def _describe_segment(rules: Protocol, what: str, place: Place) -> list[dict[str
     return [{"event": f"segment_{what}", "segment": name, "exchange": place.round}] if name else []
 
 
-def _describe_phase(what: str, place: Place) -> dict[str, Any]:
+def describe_phase(what: str, place: Place) -> dict[str, Any]:
+    """Return that a phase is `started` or `completed`."""
     return {"event": f"phase_{what}", "phase": place.phase, "exchange": place.round}
 
 

@@ -396,8 +396,8 @@ def _add_step(
     position.record = replace(
         record, header=header, entries=[*record.entries, *by_id], digests=record.digests | digests
     )
-    begun, created = events.find_phase_start(position.folder, before), header.created
-    return texts, events.describe_step(before, at, stamped, moment, created, begun=begun)
+    begun = events.find_time(position.folder, events.describe_phase("started", before))
+    return texts, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
 
 
 def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str]) -> Outcome:
