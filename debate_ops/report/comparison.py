@@ -12,11 +12,11 @@ from debate_ops.analysis.usage import Usage
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import markdown
+from debate_ops.report.exchange import Scoring
 from debate_ops.report.memo import list_highlights
 from debate_ops.report.page import wrap_page
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import Reading
-from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, join, shorten, signed, size
 
 _MOST_OF_A_PART = 400

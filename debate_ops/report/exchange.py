@@ -1,19 +1,34 @@
-"""An exchange of two sides for its readers: the lead, what became of attacks, how sure that is."""
+"""An exchange of two sides for its readers: scores, attacks and their map, the answer, how sure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
+from itertools import groupby
 from math import gcd
+from typing import NamedTuple
 
-from debate_ops.analysis.flow import EFFECT_RULE, IDLE, RULE, State
+from markupsafe import Markup
+
+from debate_ops.analysis.flow import (
+    EFFECT_RULE,
+    IDLE,
+    LANDED,
+    RULE,
+    Attack,
+    AttackKey,
+    State,
+    find_attacks,
+    list_turns,
+)
 from debate_ops.core.protocol import Replayed
+from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES
-from debate_ops.report.argument_map import MOST, draw_map
-from debate_ops.report.charts import Chart, Row
-from debate_ops.report.scoring import UNATTACKED, Scoring
+from debate_ops.report.charts import LINE, SIZE, WIDTH, Chart, Picture, Row
+from debate_ops.report.markdown import load_templates
 from debate_ops.report.verdict import (
     Flow,
     Level,
@@ -23,8 +38,9 @@ from debate_ops.report.verdict import (
     judge_alone,
     note_unchecked,
 )
-from debate_ops.report.words import count, signed, size
+from debate_ops.report.words import count, signed, size, wrap
 
+UNATTACKED = "not attacked"
 CHOICES = dict(zip(SIDES, STANCES, strict=True))
 _LARGEST_STEP = Decimal("0.05")
 """A judge who scores more coarsely still means a lead of more than this."""
@@ -33,6 +49,75 @@ _OF_SCORES = (
     "the others and not that it was good or bad; later corrections of earlier scores need not sum "
     "to zero. A lead is one judge's view and no proof."
 )
+
+
+class Round(NamedTuple):
+    """A judged exchange, and each side's total and the lead after it."""
+
+    exchange: int
+    totals: Mapping[str, Decimal]
+    lead: Decimal
+
+
+class Scoring:
+    """A debate of two sides, with what its scores and links come to.
+
+    `marks` are all scores of an argument, the last one counts; `effects` what the judge said last
+    of each attack, with the reason. That a side gave no closing is no absence.
+    """
+
+    def __init__(self, at: Replayed) -> None:
+        self.d = d = at.debate
+        self.at = at
+        self.arguments = sorted(
+            d.find("argument"), key=lambda e: (e.round, e.by != "prop", e.letter)
+        )
+        self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
+        self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
+        self.marks: dict[str, list[Decimal]] = {}
+        self.effects: dict[AttackKey, tuple[str, str]] = {}
+        self.scores: dict[str, Decimal] = {}
+        self.totals, self.lead = dict.fromkeys(SIDES, Decimal(0)), Decimal(0)
+        self.rounds: list[Round] = []
+        for e in self.judgments:
+            for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
+                an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
+                if author(an_id) not in SIDES:  # edited by hand, which is warned of
+                    continue
+                self.marks.setdefault(an_id, []).append(score)
+                self.totals[author(an_id)] += score - self.scores.get(an_id, 0)
+                self.scores[an_id] = score
+            for item in e.data.get("effects") or ():
+                attack = (item["attacker_id"], item["target_id"], item["component"])
+                self.effects[attack] = (str(item["effect"]), str(item.get("reasoning") or ""))
+            self.lead = self.totals["prop"] - self.totals["opp"]
+            self.rounds.append(Round(e.round, {**self.totals}, self.lead))
+
+    def set_flow(self, *, is_over: bool) -> None:
+        """Find what became of each attack; until a debate is over both sides have turns to come."""
+        turns = list_turns([*self.arguments, *self.absences])
+        self.attacks = find_attacks(self.arguments, turns, is_over=is_over, effects=self.effects)
+        self.attacks_on: dict[str, list[Attack]] = {}
+        for attack in self.attacks:
+            self.attacks_on.setdefault(attack.target, []).append(attack)
+
+    def describe_fate(self, an_id: str) -> str:
+        """Return how many attacks on an argument came to what.
+
+        That is what the judge found or, where none did, how they were answered.
+        """
+        own = Counter(attack.found or attack.word for attack in self.attacks_on.get(an_id, ()))
+        return ", ".join(f"{number} {word}" for word, number in own.most_common()) or UNATTACKED
+
+    @property
+    def ahead(self) -> str:
+        """The side that is ahead; empty where neither is."""
+        return ("prop" if self.lead > 0 else "opp") if self.lead else ""
+
+    @property
+    def exchanges(self) -> int:
+        """How many exchanges there were, the opening not counted."""
+        return max((e.round for e in self.d.entries.values()), default=0)
 
 
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:
@@ -47,8 +132,6 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     elif favoured:
         towards = "towards" if favoured == "prop" else "against"
         answer = f"{'So far, the' if stops_at else 'The'} judge leans {towards} the motion"
-    elif scoring.ahead in _list_stayed_away(scoring):
-        answer = "No result: the side that was ahead stayed away"
     elif stops_at:
         answer = "Not finished: no side has a clear lead so far"
     else:
@@ -94,7 +177,15 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
     if abs(scoring.lead) <= min(step, _LARGEST_STEP):
         lead = f"The lead of {size(scoring.lead)} is no more than the judge's smallest step"
         yield Reason(lead, Level.TOO_CLOSE)
-    yield from _list_absences(scoring)
+    place, limit = scoring.at.place.round, scoring.d.settings.absence_limit
+    for side, name in SIDES.items():
+        if missed := {e.round for e in scoring.absences if e.by == side}:
+            is_ahead = side == scoring.ahead
+            has_ended_it = 0 < limit <= place and missed.issuperset(range(place - limit, place))
+            level = (Level.TOO_CLOSE if has_ended_it else Level.LOW) if is_ahead else Level.MODERATE
+            who = f"The {name}, which is ahead," if is_ahead else f"The {name}"
+            number = f"{len(missed)} of {count(scoring.exchanges + 1, 'exchange')}"
+            yield Reason(f"{who} gave no argument in {number}", level)
     skipped = {e.round for e in scoring.d.find("absence", by="judge")}
     unscored = [e for e in scoring.arguments if e.round in skipped and e.id not in scoring.scores]
     if unscored:
@@ -110,27 +201,6 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
         number = f"{len(late)} of {count(len(scoring.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield note_unchecked(scoring.d, "arguments")
-
-
-def _list_absences(scoring: Scoring) -> Iterator[Reason]:
-    """Yield what a side that stayed away means for the result: its own lead was left untested."""
-    if scoring.ahead in _list_stayed_away(scoring):
-        text = f"It ended because the {SIDES[scoring.ahead]}, which is ahead, stayed away"
-        yield Reason(text, Level.TOO_CLOSE)
-    for side, name in SIDES.items():
-        if missed := {e.round for e in scoring.absences if e.by == side}:
-            is_ahead = side == scoring.ahead
-            which = f"The {name}{', which is ahead,' if is_ahead else ''} gave no argument"
-            number = f"{which} in {len(missed)} of {count(scoring.exchanges + 1, 'exchange')}"
-            yield Reason(number, Level.LOW if is_ahead else Level.MODERATE)
-
-
-def _list_stayed_away(scoring: Scoring) -> list[str]:
-    """Return the sides that ended the debate by giving no argument in so many exchanges."""
-    place, limit = scoring.at.place.round, scoring.d.settings.absence_limit
-    missed = {(e.by, e.round) for e in scoring.absences}
-    last = range(place - limit, place)
-    return [s for s in SIDES if 0 < limit <= place and all((s, n) in missed for n in last)]
 
 
 def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
@@ -155,3 +225,89 @@ def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:
     own = scoring.attacks_on.get(an_id, ())
     words = dict.fromkeys(word for a in own for word in (a.found, a.word) if word)
     return tuple(f"attack {word}" for word in words) or (UNATTACKED,)
+
+
+# The map: each side in a lane of its own, time downwards.
+
+MOST = 40
+"""Of more arguments no map can be read; their attacks stand in a table."""
+LANE, MARGIN = 168, 6
+LANES = (MARGIN, WIDTH - MARGIN - LANE)
+"""Where the lane of each side begins."""
+_PAD, _GAP, _BAND, _COLUMNS = 8, 10, 28, 19
+
+
+class Box(NamedTuple):
+    """The box of an argument; `fate` says in lines what became of the attacks on it."""
+
+    id: str
+    lane: int
+    left: int
+    top: float
+    height: float
+    title: tuple[str, ...]
+    fate: tuple[str, ...]
+    score: str
+    is_open: bool
+
+
+def _is_open(attack: Attack) -> bool:
+    """Tell whether an attack landed whole and stands or, without a judge's word, was dropped."""
+    return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
+
+
+def draw_map(scoring: Scoring) -> Picture:
+    """Return the map: a box for each argument, and an arrow for each attack and defence."""
+    top, bands, boxes = float(LINE + _GAP), [], dict[str, Box]()
+    for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
+        bands.append((top, name_exchange(exchange).capitalize()))
+        tops = [top + _BAND] * 2  # of the next box in each lane
+        for a in group:
+            lane = a.by == "opp"
+            boxes[a.id] = box = _make_box(scoring, a, lane, tops[lane])
+            tops[lane] += box.height + _GAP
+        top = max(tops)
+    totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
+    of = count(len(scoring.arguments), "argument")
+    alt = f"Map of {of} with {count(len(scoring.attacks), 'attack')}."
+    template = load_templates().get_template("map.svg.jinja")
+    svg = template.render(
+        alt=alt,
+        width=WIDTH,
+        height=top,
+        size=SIZE,
+        line=LINE,
+        lane=LANE,
+        pad=_PAD,
+        inks=("first", "second"),
+        heads=[
+            (x, f"{name.capitalize()}{total}")
+            for x, name, total in zip(LANES, SIDES.values(), totals, strict=True)
+        ],
+        bands=bands,
+        boxes=boxes.values(),
+        curves=[*_draw_attacks(scoring, boxes)],
+    )
+    return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
+
+
+def _make_box(scoring: Scoring, a: Entry, lane: int, top: float) -> Box:
+    own = scoring.attacks_on.get(a.id, ())
+    title, fate = wrap(a.title, _COLUMNS, 4), wrap(scoring.describe_fate(a.id), _COLUMNS, 2)
+    score = signed(scoring.scores[a.id]) if a.id in scoring.scores else ""
+    height = LINE * (1 + len(title) + len(fate)) + _PAD
+    is_open = any(map(_is_open, own))
+    return Box(a.id, lane, LANES[lane], top, height, title, fate, score, is_open)
+
+
+def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:
+    """Yield the lane, path and opacity of an arrow for each pair: its attacks fared the same."""
+    open_pairs = {(a.entry, a.target) for a in scoring.attacks if _is_open(a)}
+    for source, target in dict.fromkeys((a.entry, a.target) for a in scoring.attacks):
+        one, other = boxes[source], boxes[target]
+        tail, head = (b.left + LANE * (not b.lane) for b in (one, other))
+        start, end = (b.top + b.height / 2 for b in (one, other))
+        opacity = 1 if (source, target) in open_pairs else 0.5
+        x = WIDTH / 2  # to which the curve of Bézier is pulled
+        path = f"M{tail:g} {start:.1f}C{x:g} {start:.1f} {x:g} {end:.1f} {head:g} {end:.1f}"
+        yield one.lane, path, opacity

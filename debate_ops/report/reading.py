@@ -22,11 +22,11 @@ from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import provenance
 from debate_ops.report.charts import Chart
+from debate_ops.report.exchange import Scoring
 from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.record import list_titles, sort_entries
-from debate_ops.report.scoring import Scoring
 from debate_ops.report.verdict import Level, Reason, Verdict, find_verdict, name_decision
 from debate_ops.report.words import capitalise, count, join, shorten, size
 

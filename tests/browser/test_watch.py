@@ -84,9 +84,8 @@ def test_what_is_there_now_is_shown_and_a_small_lead_in_full(browser: Browser, l
     for headline in ("One.", "Another."):
         page.evaluate("record", state | {"entries": [entry | {"headline": headline}]})
     expect(page.locator("#prop_001")).to_contain_text("Another.")
-    leads = [{"place": "opening", "lead": -0.002, "size": "0.002"}]
-    page.evaluate("course", state | {"leads": leads})
-    expect(page.locator("#course")).to_contain_text("Lead: opp by 0.002")
+    page.evaluate("lead", state | {"lead": {"side": "opp", "size": "0.002"}})
+    expect(page.locator("#lead")).to_have_text("Lead: opp by 0.002")
     page.route("**/*key=*", lambda route: route.fulfill(status=403))
     page.evaluate("connect()")
     expect(page.locator("#connection")).to_have_text("this link is not valid any more")

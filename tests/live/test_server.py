@@ -19,7 +19,7 @@ from debate_ops import engine
 from debate_ops.cli import watch
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
-from debate_ops.live import feed, server
+from debate_ops.live import server
 from debate_ops.run import progress
 from debate_ops.run.endings import is_idle
 from tests.courses import list_steps
@@ -169,7 +169,7 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 def test_nothing_private_is_shown_before_the_end_and_after_it_what_is_on_the_report(
     course: str, more: Any, kept_back: str
 ) -> None:
-    position, shown, steps = create_course(course, **more), feed.Feed(FOLDER), list_steps(course)
+    position, shown, steps = create_course(course, **more), server.Feed(FOLDER), list_steps(course)
     for number in range(len(steps) + 1):
         position = engine.next_turn(FOLDER)
         entries = position.debate.entries.values()
@@ -203,7 +203,7 @@ def test_a_refused_reply_and_a_failure_are_shown_without_what_was_said(live: Liv
 def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     before = live.state()
     assert before["replies"] == {"done": 0, "left": 6}
-    assert (before["sides"], before["leads"]) == (["prop", "opp"], [])
+    assert (before["sides"], before["lead"]) == (["prop", "opp"], None)
     assert before["names"]["prop"] == "proposition"
     reply(live, 0, "prop", "opp")
     reply(live, 1, "judge")
@@ -211,8 +211,7 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     assert state["replies"] == {"done": 3, "left": 3}
     totals = engine.load(live.folder).header.cumulative_scores
     lead = totals["proposition"]["total"] - totals["opposition"]["total"]
-    leads = {"place": "opening", "lead": pytest.approx(lead), "size": f"{lead:.2f}"}
-    assert state["leads"] == [leads]
+    assert state["lead"] == {"side": "prop" if lead > 0 else "opp", "size": f"{abs(lead):.2f}"}
 
 
 @pytest.mark.parametrize(
@@ -228,7 +227,7 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
 @pytest.mark.usefixtures("work")
 def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, shown: str) -> None:
     folder = lay_down(course, steps)
-    noted, live_feed = progress.Notes(folder, {by: "m"}), feed.Feed(folder)
+    noted, live_feed = progress.Notes(folder, {by: "m"}), server.Feed(folder)
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin([by])
         noted.note_text(by, "Secret.")

@@ -9,9 +9,9 @@ import pytest
 
 from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
-from debate_ops.report.exports import EXPORTS
-from debate_ops.report.scoring import Scoring
-from debate_ops.report.texts import (
+from debate_ops.report.exchange import Scoring
+from debate_ops.report.exports import (
+    EXPORTS,
     find_flow,
     make_flow_data,
     make_outcome_data,

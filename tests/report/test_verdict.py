@@ -9,8 +9,8 @@ import pytest
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
+from debate_ops.report.exports import write_transcript
 from debate_ops.report.page import make_cards
-from debate_ops.report.texts import write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
 from tests.builders import ROOT
 from tests.courses import list_steps, run_course, take_step
@@ -65,7 +65,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
         (scored(0.5, -0.2, -0.2, 0, 0, 0), "leans towards", Level.LOW, "(1 of 6 would do it)"),
         (exchange(*NO_OPP), "leans towards", Level.MODERATE, "gave no argument in 1 of 2"),
         (exchange(*NO_PROP), "leans towards", Level.LOW, "which is ahead, gave no argument"),
-        (exchange(*NO_PROP, limit=1), "No result", Level.TOO_CLOSE, "It ended because the"),
+        (exchange(*NO_PROP, limit=1), "Too close", Level.TOO_CLOSE, "which is ahead, gave no"),
         (
             exchange(*JUDGED, argument("prop_001"), argument("opp_001"), absence("judge", 1)),
             "leans towards", Level.LOW, "never scored 2 of 8 arguments",

@@ -45,7 +45,7 @@ function show(state) {
     + (state.running && (state.state === "done" || !state.hold) ? ", running" : "");
   outcome(state);
   facts(state);
-  course(state);
+  lead(state);
   failures(state);
   calls(state);
   record(state);
@@ -72,20 +72,12 @@ function facts(state) {
   }));
 }
 
-function course(state) {
-  const most = Math.max(...state.leads.map(({ lead }) => Math.abs(lead)), 0.01);
-  const ahead = (lead) => (lead > 0 ? 0 : 1);
-  const describe = ({ lead, size }) => (lead ? `${nameOf(state, state.sides[ahead(lead)])} by ${size}` : "level");
-  at("course").hidden = !state.leads.length;
-  at("lead").textContent = state.leads.length ? `Lead: ${describe(state.leads[state.leads.length - 1])}` : "";
-  at("bars").replaceChildren(...state.leads.map((round) => {
-    const { place, lead } = round;
-    const row = make("li", `side-${ahead(lead)}`);
-    const bar = make("i");
-    bar.style.width = `${(100 * Math.abs(lead)) / most}%`;
-    row.append(make("span", "quiet", place), bar, make("span", lead ? "who" : "", describe(round)));
-    return row;
-  }));
+function lead(state) {
+  at("lead").hidden = !state.lead;
+  if (!state.lead) return;
+  const { side, size } = state.lead;
+  at("lead").className = sideOf(state, side).trim();
+  at("lead").replaceChildren("Lead: ", side ? byline(state, side) : "level", side ? ` by ${size}` : "");
 }
 
 function failures(state) {
@@ -144,7 +136,6 @@ function add(state, entry) {
   const meta = make("p", "meta");
   meta.append(byline(state, entry.participant), `${entry.kind}${maker}`, make("span", "id", entry.id));
   card.append(meta, make("h3", "", entry.headline));
-  if (entry.scores) card.append(make("p", "", entry.scores));
   const more = make("details");
   more.append(make("summary", "", "Text"), ...entry.texts.map((line) => make("p", "", line)));
   card.append(more);
