@@ -7,7 +7,7 @@ import shutil
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,11 +18,8 @@ from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.validate import load_sound
-from debate_ops.report.page import Rendered, render_report
+from debate_ops.report.page import All, Rendered, render_all, render_report
 from debate_ops.report.reading import read_debate
-
-if TYPE_CHECKING:
-    from debate_ops.report.index import All
 
 HTML = "html"
 output_options = bundle(
@@ -90,13 +87,11 @@ def _done(made: All | Rendered) -> str:
 
 def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
-    from debate_ops.report.index import render_all  # it reads every debate
-
     done = render_all()
-    failed = {r.slug: r.made for r in done.debates if isinstance(r.made, DebateError)}
+    failed = {slug: made for slug, made in done.debates.items() if isinstance(made, DebateError)}
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
-    for slug, made in ((row.slug, row.made) for row in done.debates):
+    for slug, made in done.debates.items():
         if isinstance(made, Rendered):
             rows.append({"debate": slug, "success": True} | _describe(made))
             lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")

@@ -18,21 +18,23 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
-from debate_ops.core.errors import BadRecordError, DiskError, UsageError
+from debate_ops.core.errors import BadRecordError, DebateError, DiskError, UsageError, catch_error
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import PAGE, Folder
+from debate_ops.engine.validate import load_sound
 from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.provenance import find_provenance
-from debate_ops.report.reading import Reading
+from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.record import RELATIONS, list_bonds, list_texts, name_entries
 from debate_ops.report.verdict import RULE
 from debate_ops.report.words import shorten
 
 README, CHARTS = "README.md", "charts"
+INDEX = ("index.md", "index.html")
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each file that we render has this near its beginning, but for README.md, with marks around it."""
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
@@ -67,19 +69,21 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     """
     folder = reading.folder
     pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
-    before = dict[str, bytes]()
-    for name in (README, PAGE, *pictures):
-        try:
-            before[name] = files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
-        except FileNotFoundError:
-            pass
-        except UsageError as error:
-            hint = "Move it away; the report is rendered into its place."
-            raise BadRecordError(error.message, hint=hint) from None
+    before = {name: _read(folder, name) for name in (PAGE, *pictures)}
     contents = dict(_render(reading, before))
-    stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
-    is_unchanged = not stale and all(before.get(n) == data for n, data in contents.items())
-    moved = [] if is_unchanged else _write(folder, contents, before, stale)
+    stale = [n for n in pictures if n not in contents and _is_ours(n, before[n])]
+    try:
+        with inbox.lock(folder):
+            is_same, moved = write_files(folder, contents)
+            for name in stale:
+                os.unlink(folder.within(*name.split("/")))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise DiskError(
+            f"the report cannot be written into {error.filename or folder.path}: {why}",
+            hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
+            "work without writing.",
+        ) from None
     slot = None
     if ask and reading.at.debate.entries and not reading.current_memo:
         slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
@@ -87,7 +91,7 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     return Rendered(
         tuple(folder.within(*name.split("/")) for name in names),
         (*reading.warnings, *moved),
-        is_unchanged,
+        is_same and not stale,
         slot,
     )
 
@@ -300,22 +304,17 @@ def colour_style() -> str:
 def write_both(
     folder: Folder, names: tuple[str, str], text: str, title: str, shown: Mapping[str, Chart] = {}
 ) -> tuple[bool, list[Fault]]:
-    """Write Markdown over several debates as a file of it and a page.
+    """Write Markdown over several debates as a file of it and a page, as `write_files` does.
 
-    Links lead to the page of a debate in the same form. Tells whether both were there, and what was
-    moved away.
+    Links lead to the page of a debate in the same form.
     """
 
     def show(name: str) -> str:
         return f"![{escape(one_line(charts.words(shown[name])))}]({CHARTS}/{name}.png)"
 
-    paths = map(folder.within, names)
-    old = [files.read_bytes(path, _MOST_BYTES) if os.path.lexists(path) else b"" for path in paths]
     readme = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
     html = set_html(text, lambda slug: f"{slug}/{PAGE}", frame_charts(shown.values()))
-    contents = [wrap_block(readme, old[0]), wrap_page(html, title)]
-    moved = map(partial(_replace, folder), names, contents, old)
-    return contents == old, [*filter(None, moved)]
+    return write_files(folder, {names[0]: readme, names[1]: wrap_page(html, title)})
 
 
 def wrap_page(html: str, title: str) -> bytes:
@@ -338,7 +337,7 @@ def _hash(text: str) -> str:
 # Files.
 
 
-def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes | str]]:
     """Yield the files of a report, the page last; charts of the same numbers are kept."""
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
@@ -349,11 +348,42 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
             name = f"{CHARTS}/{chart.name}-{theme}.png"
             is_there = charts.digest(chart).encode() in before.get(name, b"")
             yield name, before[name] if is_there else charts.png(chart, palette)
-    yield README, wrap_block(write_readme(reading), before.get(README, b""))
-    old = before.get(PAGE, b"")
-    drawn = _DRAWN.findall(old) if _is_ours(PAGE, old) else []
+    yield README, write_readme(reading)
+    drawn = _DRAWN.findall(before[PAGE]) if _is_ours(PAGE, before[PAGE]) else []
     kept = {of.decode(): Markup(svg.decode()) for svg, of in drawn}  # noqa: S704  (drawn by us)
     yield PAGE, write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
+
+
+def write_files(folder: Folder, contents: Mapping[str, bytes | str]) -> tuple[bool, list[Fault]]:
+    """Write what was rendered where it differs, Markdown among a person's notes.
+
+    What is there and does not say that this program rendered it is moved away. Tells whether all
+    was there already, and what was moved.
+    """
+    is_same, moved = True, []
+    for name, made in contents.items():
+        path, old = folder.within(*name.split("/")), _read(folder, name)
+        data = wrap_block(made, old) if isinstance(made, str) else made
+        if data == old:
+            continue
+        is_same = False
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if old.strip() and not _is_ours(name, old):
+            place = store.set_aside(folder, path)
+            message = f"{name} was not rendered by this program; what was there is now {place}"
+            moved.append(Fault("", message, file=place, is_warning=True))
+        files.write_derived(path, data)
+    return is_same, moved
+
+
+def _read(folder: Folder, name: str) -> bytes:
+    try:
+        return files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
+    except FileNotFoundError:
+        return b""
+    except UsageError as error:
+        hint = "Move it away; the report is rendered into its place."
+        raise BadRecordError(error.message, hint=hint) from None
 
 
 def wrap_block(text: str, before: bytes) -> bytes:
@@ -377,34 +407,40 @@ def _is_ours(name: str, data: bytes) -> bool:
     return bool(_find_block(data) if name.endswith(".md") else _MARKED.search(data[:4096]))
 
 
-def _write(
-    folder: Folder, contents: dict[str, bytes], before: dict[str, bytes], stale: list[str]
-) -> list[Fault]:
-    """Write what was rendered and remove what of ours is stale; return what was moved away."""
-    moved = []
-    try:
-        os.makedirs(folder.within(CHARTS), exist_ok=True)
-        with inbox.lock(folder):
-            for name, data in contents.items():
-                moved.append(_replace(folder, name, data, before.get(name, b"")))
-            for name in stale:
-                os.unlink(folder.within(*name.split("/")))
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise DiskError(
-            f"the report cannot be written into {error.filename or folder.path}: {why}",
-            hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
-            "work without writing.",
-        ) from None
-    return [*filter(None, moved)]
+# All debates.
 
 
-def _replace(folder: Folder, name: str, data: bytes, old: bytes) -> Fault | None:
-    """Write what was rendered; what was there and is not ours is moved away, which a fault says."""
-    path, moved = folder.within(*name.split("/")), None
-    if old.strip() and old != data and not _is_ours(name, old):
-        place = store.set_aside(folder, path)
-        message = f"{name} was not rendered by this program; what was there is now {place}"
-        moved = Fault("", message, file=place, is_warning=True)
-    files.write_derived(path, data)
-    return moved
+class All(NamedTuple):
+    """What was rendered of each debate, or why nothing was, and the index of them all."""
+
+    debates: dict[str, Rendered | DebateError]
+    files: tuple[str, ...]
+    unchanged: bool
+    warnings: list[Fault]
+
+
+def render_all() -> All:
+    """Render every debate, and the index; one that cannot be rendered hides no other.
+
+    Raises:
+        DiskError: the index cannot be written.
+    """
+    made, shown = dict[str, Rendered | DebateError](), list[Reading]()
+    for slug in store.list_slugs():
+        done = catch_error(partial(_render_one, slug))
+        if isinstance(done, DebateError):
+            made[slug] = done
+        else:
+            shown.append(done[0])
+            made[slug] = done[1]
+    text = markdown.render("index.md.jinja", readings=shown, version=__version__)
+    with files.disk_errors("write the index"):
+        is_same, moved = write_both(Folder(store.DEBATES), INDEX, text, "Debates")
+    is_same = is_same and all(getattr(each, "unchanged", True) for each in made.values())
+    paths = tuple(os.path.join(store.DEBATES, name) for name in INDEX)
+    return All(made, paths, is_same, moved)
+
+
+def _render_one(slug: str) -> tuple[Reading, Rendered]:
+    reading = read_debate(load_sound(store.find_folder(slug)))
+    return reading, render_report(reading)

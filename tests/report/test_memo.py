@@ -11,7 +11,6 @@ from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.core.values import ADVICE, PRIVATE, Entry
 from debate_ops.report.exports import write_outcome
-from debate_ops.report.index import render_all
 from debate_ops.report.memo import (
     Advice,
     Memo,
@@ -24,7 +23,7 @@ from debate_ops.report.memo import (
     parse_memo,
     take_memo,
 )
-from debate_ops.report.page import write_html, write_readme
+from debate_ops.report.page import render_all, write_html, write_readme
 from debate_ops.report.reading import Reading, read_debate
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down

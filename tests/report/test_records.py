@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from debate_ops.report.comparison import compare_judgments, write_comparison
-from debate_ops.report.index import render_all
 from debate_ops.report.memo import list_highlights
+from debate_ops.report.page import Rendered, render_all
 from debate_ops.report.provenance import (
     describe_makers,
     find_judges,
@@ -111,7 +111,7 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
 def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other() -> None:
     copy_example("human-review")
     copy_example("city-cars")
-    assert all(row.data for row in render_all().debates)
+    assert all(isinstance(made, Rendered) for made in render_all().debates.values())
     text = Path("debates/index.md").read_text("utf-8")
     assert "(human-review/README.md)" in text
     assert "| No verdict is sought |" in text
@@ -125,5 +125,6 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
     assert (render_all().unchanged, render_all().warnings) == (True, [])
 
     Path("debates/city-cars/debate.md").write_text("spoilt", "utf-8")
-    assert [row.slug for row in render_all().debates if not row.data] == ["city-cars"]
+    made = render_all().debates
+    assert [slug for slug in made if not isinstance(made[slug], Rendered)] == ["city-cars"]
     assert "human-review" in Path("debates/index.md").read_text("utf-8")
