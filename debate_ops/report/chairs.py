@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from markupsafe import Markup
@@ -16,7 +15,6 @@ from debate_ops.report.verdict import (
     Question,
     Section,
     Verdict,
-    choose_tags,
     judge_alone,
     name_participants,
 )
@@ -49,7 +47,6 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         decider=ARBITER,
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
-        tags=dict(_list_tags(at)),
         names=name_participants(at, {}, chairs),
         outcome_title="How the arbiter closes" if closing else "",
         outcome=show_text(closing.texts.get("Closing", "")) if closing else Markup(),
@@ -104,17 +101,3 @@ def _describe_fairness(at: Replayed, figures: dict[str, Any]) -> Section:
         ),
         rows=tuple(rows),
     )
-
-
-def _list_tags(at: Replayed) -> Iterator[tuple[str, tuple[str, ...]]]:
-    d = at.debate
-    about = {(str(e.data["speech"]), e.kind): e for e in d.entries.values() if "speech" in e.data}
-    for e in d.find("speech"):
-        judged = about.get((e.id, "evaluation"))
-        tags = {
-            "foul": bool(judged and judged.data.get("violation")),
-            "called to order": (e.id, "interjection") in about,
-            "interrupted": (e.id, "interruption") in about,
-            "not evaluated": judged is None and d.settings.is_evaluated,
-        }
-        yield e.id, choose_tags(tags)

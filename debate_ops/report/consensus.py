@@ -39,7 +39,6 @@ from debate_ops.report.verdict import (
     Reason,
     Section,
     Verdict,
-    choose_tags,
     find_cancellation,
     follow_critiques,
     judge_alone,
@@ -311,6 +310,6 @@ def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
     barred = {p for number in s.outcomes for p in Cycle(s.d, number).barred()}
     for e in s.d.find("proposal"):
         tags = {"chosen": e.id == s.chosen, "barred": e.id in barred, "revised": e.id in revised}
-        yield e.id, choose_tags(tags)
+        yield e.id, tuple(tag for tag, holds in tags.items() if holds)[:2]
     for an_id in s.newest.get("dissent") or ():
         yield an_id, ("dissent",)

@@ -90,7 +90,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         kind=f"design debate · {kind}",
         answer=title or (find_cancellation(at) and "Cancelled without a solution") or none,
         reasons=tuple(_list_reasons(s)),
-        tags=dict(_list_tags(s)),
+        tags=tag_critiques(s.flow.rows),
         names=name_participants(at, {}, roles),
         outcome_title="The solution" if s.solution else "",
         outcome=_write_solution(s),
@@ -165,12 +165,3 @@ def _write_solution(s: Design) -> Markup:
             parts += Markup(f"\n\n### {name}\n\n") + rows  # noqa: S704  (a name of ours)
     sure = show_text(s.solution.texts.get("Confidence", ""))
     return parts + Markup("\n\n### Confidence, by the judge's word\n\n") + sure
-
-
-def _list_tags(s: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield from tag_critiques(s.flow.rows).items()
-    for e in s.d.find("proposal", "refinement"):
-        yield e.id, ("last text" if s.current[e.by] is e else "replaced",)
-    answers = {str(e.data["question"]) for e in s.d.find("clarification")}
-    for e in s.d.find("question"):
-        yield e.id, ("answered" if e.id in answers else "unanswered",)

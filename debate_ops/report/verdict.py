@@ -267,11 +267,6 @@ def name_participants(
     return names | {n: f"{names[n]} ({role})" for n, role in telling.items()}
 
 
-def choose_tags(tags: Mapping[str, bool]) -> tuple[str, ...]:
-    """Return the first two tags that hold."""
-    return tuple(tag for tag, holds in tags.items() if holds)[:2]
-
-
 # Where texts are criticised and answered.
 
 CRITIQUE_RULE = (
