@@ -34,9 +34,10 @@ from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING, F
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.exchange import Scoring
+from debate_ops.report.markdown import load_templates
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import read_debate
-from debate_ops.report.words import shorten, size
+from debate_ops.report.words import shorten
 from debate_ops.run.progress import find_run
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
@@ -56,12 +57,10 @@ _HIDDEN = PRIVATE | {"advice", "straw"}
 """Kinds of entries that are not shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
-_OF_FAILURES = frozenset({"event", "participant", "by", "at"})
-"""What is shown of a failure: not what was said, nor why it was refused."""
 
 
 class Feed:
-    """A debate's state as JSON, without what only some may know, made anew after every change."""
+    """A debate as the page shows it, as JSON, made anew after every change in its folder."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -70,78 +69,72 @@ class Feed:
         self._text = ""
 
     def state(self) -> str:
-        """Return the state."""
+        """Return the parts of the page, without what only some may know."""
         with self._lock:
             stamp = _stamp(self.folder)
             if stamp != self._stamp:
                 try:
-                    data = self._collect(engine.load(self.folder))
+                    data = self._render(engine.load(self.folder))
                 except DebateError as error:  # another may repair it meanwhile
-                    data = {"error": error.message}
+                    data = {"place": f"The debate cannot be read now: {error.message}"}
                 self._text, self._stamp = canonical(data), stamp
             return self._text
 
-    def _collect(self, asked: engine.Position) -> dict[str, Any]:
+    def _render(self, asked: engine.Position) -> dict[str, Any]:
         run, position = find_run(self.folder), asked.apply_hold()
-        d, due = position.debate, position.due
-        there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
+        d, due, hold = position.debate, position.due, position.hold
+        is_over, is_scored = isinstance(due, Done), bool(d.find("judgment"))
+        why = "" if isinstance(due, Turn) else due.reason
+        if hold and not is_over:
+            why = why or f"{hold.state} by {hold.by}"
+        where = ": ".join(filter(None, ("" if is_over else position.describe_place(), why)))
         hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
-        calls = [call._asdict() for call in run.calls] if run else []
+        calls = run.calls if run else ()
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
         sides = [name for name, kind in kinds.items() if kind == "debater"]
-        over = read_debate(position) if isinstance(due, Done) else None
-        is_scored = bool(d.find("judgment")) and position.protocol.name == "exchange"
-        scoring = Scoring(position.at) if is_scored else None
+        is_exchange = position.protocol.name == "exchange"
+        parts: Any = (
+            load_templates()
+            .get_template("live.html.jinja")
+            .make_module(
+                {
+                    "names": {name: SIDES.get(name, name) for name in kinds},
+                    "sides": sides if len(sides) == len(SIDES) else [],
+                    "reading": read_debate(position) if is_over else None,
+                    "scoring": Scoring(position.at) if is_scored and is_exchange else None,
+                    "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
+                    "left": asked.select_tasks().calls_left,
+                    "used": used.sentence(),
+                    "failed": events.find_failures(self.folder),
+                    "words": [word for word in position.header.words if not word.to],
+                    "calls": {
+                        c.participant: c._replace(text="") if c.participant in hidden else c
+                        for c in calls
+                    },
+                    "tasks": {item.task.by: item for item in asked.tasks},
+                    "asked_at": max(asked.find_turn_start(), events.find_undo(self.folder)),
+                }
+            )
+        )
+        private = frozenset[str]() if d.shows_notes else PRIVATE
+        shown = [e for e in d.entries.values() if e.kind not in (private if is_over else _HIDDEN)]
         return {
+            "title": f"{where}: {d.motion}",
             "slug": self.folder.slug,
             "motion": d.motion,
-            "state": type(due).__name__.lower(),
-            "place": "" if isinstance(due, Done) else position.describe_place(),
-            "reason": "" if isinstance(due, Turn) else due.reason,
-            "outcome": {"answer": over.answer, "sureness": over.sureness} if over else None,
-            "names": {name: SIDES.get(name, name) for name in kinds},
-            "sides": sides if len(sides) == len(SIDES) else [],
-            "lead": scoring and {"side": scoring.ahead, "size": size(scoring.lead)},
-            "replies": {
-                "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
-                "left": asked.select_tasks().calls_left,
-            },
-            "failed": [
-                {key: said for key, said in event.items() if key in _OF_FAILURES}
-                for event in events.find_failures(self.folder)
+            "place": where + ", running" * bool(run and (is_over or not hold)),
+            "now": parts.now(),
+            "entries": [
+                parts.card(e, _head(e), made_by(e).get("person"), describe_entry(e))
+                for e in sorted(shown, key=lambda e: (e.step, e.id))
             ],
-            "asked_at": max(asked.find_turn_start(), events.find_undo(self.folder)),
-            "hold": position.hold and position.hold._asdict(),
-            "running": run and {"since": run.since},
-            "calls": [c | {"text": ""} if c["participant"] in hidden else c for c in calls],
-            "tasks": [
-                {"participant": i.task.by, "status": i.status, "attempts": i.attempts}
-                for i in asked.tasks
-            ],
-            "words": [word.model_dump() for word in position.header.words if not word.to],
-            "entries": [_describe(entry) for entry in there if not _is_hidden(position, entry)],
-            "used": used.as_data(),
         }
 
 
-def _is_hidden(position: engine.Position, entry: Entry) -> bool:
-    """Tell whether an entry is not shown: before the end, and after it as on the report."""
-    private = frozenset[str]() if position.debate.shows_notes else PRIVATE
-    return entry.kind in (private if isinstance(position.due, Done) else _HIDDEN)
-
-
-def _describe(entry: Entry) -> dict[str, Any]:
-    is_judgment = entry.kind == "judgment"  # whose scores are no headline
-    headline = entry.title if is_judgment else summarise_entry(entry)
-    return {
-        "id": entry.id,
-        "kind": entry.kind,
-        "exchange": entry.round,
-        "participant": entry.by,
-        "headline": re.sub(r"(?:^|(?<=\s))#{1,6} ", "", headline),
-        "person": str(made_by(entry).get("person") or ""),
-        "texts": describe_entry(entry),
-    }
+def _head(entry: Entry) -> str:
+    """Return what stands above an entry; the scores of a judgment do not."""
+    head = entry.title if entry.kind == "judgment" else summarise_entry(entry)
+    return re.sub(r"(?:^|(?<=\s))#{1,6} ", "", head)
 
 
 def _stamp(folder: Folder) -> tuple[object, ...]:

@@ -198,7 +198,7 @@ def load_templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"said": show_text, "tame": tame, "line": one_line, "count": words.count}
-    made.filters |= {"capitalise": words.capitalise, "percent": words.percent}
+    made.filters |= {"capitalise": words.capitalise, "percent": words.percent, "size": words.size}
     made.globals |= {"ref": link, "count": words.count}
     return made
 

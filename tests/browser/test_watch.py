@@ -49,7 +49,7 @@ def test_a_debate_is_shown_as_it_goes_on(browser: Browser, folder: Folder, link:
     run = Thread(target=runner.run, args=(folder, None, cast), daemon=True)
     run.start()
     page, wrong = opened(browser, link, 390)
-    expect(page.locator("#calls")).to_contain_text("proposition is writing since")
+    expect(page.locator(".call")).to_contain_text("proposition is writing since")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     engine.say(folder, "Be <b>brief</b>.", by="kim")
     engine.pause(folder, "kim")
@@ -76,16 +76,14 @@ def test_a_debate_is_shown_as_it_goes_on(browser: Browser, folder: Folder, link:
     assert wrong == []
 
 
-def test_what_is_there_now_is_shown_and_a_small_lead_in_full(browser: Browser, link: str) -> None:
+def test_what_is_there_now_is_shown_and_a_link_is_refused(
+    browser: Browser, link: str
+) -> None:
     page, _ = opened(browser, link, 390)
     expect(page.locator("#motion")).to_have_text("This house <i>would</i> ban homework.")
-    state = {"sides": ["prop", "opp"], "names": {}, "words": []}
-    entry = {"id": "prop_001", "participant": "prop", "kind": "argument", "texts": []}
-    for headline in ("One.", "Another."):
-        page.evaluate("record", state | {"entries": [entry | {"headline": headline}]})
-    expect(page.locator("#prop_001")).to_contain_text("Another.")
-    page.evaluate("lead", state | {"lead": {"side": "opp", "size": "0.002"}})
-    expect(page.locator("#lead")).to_have_text("Lead: opp by 0.002")
+    for said in ("One.", "Another."):
+        page.evaluate("show", {"now": "", "entries": [f'<p id="prop_001">{said}</p>']})
+    expect(page.locator("#prop_001")).to_have_text("Another.")
     page.route("**/*key=*", lambda route: route.fulfill(status=403))
     page.evaluate("connect()")
     expect(page.locator("#connection")).to_have_text("this link is not valid any more")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import socket
 from collections.abc import Generator, Iterator
 from contextlib import closing, redirect_stderr
@@ -107,8 +108,10 @@ def test_what_is_said_to_everybody_is_shown_and_a_hold(live: Live) -> None:
         engine.say(live.folder, "Be brief.", by="kim", to=to)
     engine.stop(live.folder, "kim", "lunch")
     state = live.state()
-    assert [(word["to"], word["text"]) for word in state["words"]] == [("", "Be brief.")]
-    assert (state["hold"]["state"], bool(state["asked_at"])) == ("stopped", True)
+    assert state["now"].count("Be brief.") == 1
+    assert "kim to everybody: Be brief." in state["now"]
+    assert state["place"].endswith(": lunch")
+    assert state["now"].count("no reply yet, asked at <time datetime=") == 2
 
 
 def test_what_is_not_there_is_said_to_be_so(live: Live) -> None:
@@ -118,12 +121,12 @@ def test_what_is_not_there_is_said_to_be_so(live: Live) -> None:
 
 def test_what_happens_is_pushed_and_who_comes_back_sees_all_of_it(live: Live) -> None:
     events = live.events()
-    assert next(events)["words"] == []
+    assert "First." not in next(events)["now"]
     engine.say(live.folder, "First.", by="kim")
-    assert [word["text"] for word in next(events)["words"]] == ["First."]
+    assert "First." in next(events)["now"]
     events.close()
     engine.say(live.folder, "Second.", by="kim")
-    assert [word["text"] for word in live.state()["words"]] == ["First.", "Second."]
+    assert re.findall("First|Second", live.state()["now"]) == ["Second", "First"]
 
 
 def reply(live: Live, step: int, *names: str, new: str = "Content prop") -> None:
@@ -135,25 +138,22 @@ def reply(live: Live, step: int, *names: str, new: str = "Content prop") -> None
 
 
 def test_a_debate_that_is_over_shows_what_it_came_to(live: Live) -> None:
-    assert live.state()["outcome"] is None
+    assert "How sure" not in live.state()["now"]
     while not is_idle(position := engine.load(live.folder)):
         reply(live, position.debate.step, *[item.task.by for item in position.tasks])
-    outcome = live.state()["outcome"]
-    assert outcome["answer"].startswith("The judge leans")
-    assert outcome["sureness"]
+    assert re.search("<strong>The judge leans .*</strong> How sure: [a-z]", live.state()["now"])
 
 
 def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
     assert live.state()["entries"] == []
     reply(live, 0, "prop", "opp")
     shown = live.state()["entries"]
-    assert {entry["participant"] for entry in shown} == {"prop", "opp"}
-    assert all(entry["person"] == "somebody" for entry in shown)
-    assert all(any("Content" in text for text in entry["texts"]) for entry in shown)
+    assert all("written by somebody, a person" in entry for entry in shown)
+    assert all("Content" in entry for entry in shown)
     engine.undo(live.folder)
     reply(live, 0, "prop", "opp", new="What the list does not show")
     again = [entry for entry in live.state()["entries"] if entry in shown]
-    assert [entry["participant"] for entry in again] == ["opp"] * 3
+    assert ["opposition</strong>" in entry for entry in again] == [True] * 3
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,8 @@ def test_nothing_private_is_shown_before_the_end_and_after_it_what_is_on_the_rep
         entries = position.debate.entries.values()
         secret = [e for e in entries if e.kind in {"preparation", "advice", "straw"}]
         hidden = {e.id for e in secret if position.tasks or e.kind == kept_back}
-        listed = {e["id"] for e in json.loads(shown.state())["entries"]}
+        html = "".join(json.loads(shown.state())["entries"])
+        listed = {*re.findall('<article [^>]*id="([^"]*)"', html)}
         assert listed == {e.id for e in entries} - hidden
         if number < len(steps):
             advice = {"participant": "adviser", "exchange": position.at.turn.round, "text": "Yes."}
@@ -194,24 +195,25 @@ def test_a_refused_reply_and_a_failure_are_shown_without_what_was_said(live: Liv
     failed = {"event": "participant_failed", "participant": "opp", "why": "no credit", "at": "now"}
     events.append_events(live.folder, [failed])
     state = live.state()
-    (task, other) = state["tasks"]
-    assert (task["status"], task["attempts"]) == ("refused", 1)
-    assert other["status"] == "replied"
-    assert state["failed"] == [{key: failed[key] for key in ("event", "participant", "at")}]
+    for said in ("proposition</strong>: refused once", "opposition</strong>: has replied"):
+        assert said in state["now"]
+    assert 'opposition failed at <time datetime="now">' in state["now"]
+    assert "no credit" not in str(state)
 
 
 def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     before = live.state()
-    assert before["replies"] == {"done": 0, "left": 6}
-    assert (before["sides"], before["lead"]) == (["prop", "opp"], None)
-    assert before["names"]["prop"] == "proposition"
+    assert "0 of 6 replies" in before["now"]
+    assert 'class=" side-0"><strong class="who">proposition</strong>' in before["now"]
+    assert "Lead" not in before["now"]
     reply(live, 0, "prop", "opp")
     reply(live, 1, "judge")
     state = live.state()
-    assert state["replies"] == {"done": 3, "left": 3}
+    assert "3 of 6 replies" in state["now"]
     totals = engine.load(live.folder).header.cumulative_scores
     lead = totals["proposition"]["total"] - totals["opposition"]["total"]
-    assert state["lead"] == {"side": "prop" if lead > 0 else "opp", "size": f"{abs(lead):.2f}"}
+    leader = "proposition" if lead > 0 else "opposition"
+    assert f"{leader}</strong> by {abs(lead):.2f}</p>" in state["now"]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,9 @@ def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, s
         noted.begin([by])
         noted.note_text(by, "Secret.")
         noted.save(at_once=True)
-        assert json.loads(live_feed.state())["calls"][0]["text"] == shown
+        now = json.loads(live_feed.state())["now"]
+        assert "is writing since" in now
+        assert ("<pre>Secret.</pre>" in now) == bool(shown)
 
 
 def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: Live) -> None:
@@ -241,7 +245,7 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     events = live.events()
     next(events)
     path.write_bytes(b"---\n{}\n---\n")
-    assert "error" in next(events)
+    assert "cannot be read" in next(events)["place"]
     path.write_bytes(good)
     assert "motion" in next(events)
     events.close()
