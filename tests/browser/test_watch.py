@@ -76,9 +76,7 @@ def test_a_debate_is_shown_as_it_goes_on(browser: Browser, folder: Folder, link:
     assert wrong == []
 
 
-def test_what_is_there_now_is_shown_and_a_link_is_refused(
-    browser: Browser, link: str
-) -> None:
+def test_what_is_there_now_is_shown_and_a_link_is_refused(browser: Browser, link: str) -> None:
     page, _ = opened(browser, link, 390)
     expect(page.locator("#motion")).to_have_text("This house <i>would</i> ban homework.")
     for said in ("One.", "Another."):
