@@ -6,11 +6,9 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
-
-import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
@@ -35,8 +33,8 @@ _ID = re.compile(r"(\b|_)[Ii]ds?\b")
 """Where a part names what is on record, or says that it does."""
 HELP = (
     "Enter alone leaves out what may be left out, and ends a list. A text of several lines ends "
-    "with a line that is a dot alone; e in its place opens an editor. Nothing is filed before you "
-    "have seen all of it; Ctrl-C stops."
+    "with a line that is a dot alone. Nothing is filed before you have seen all of it; Ctrl-C "
+    "stops."
 )
 
 
@@ -61,32 +59,35 @@ class Form:
         ids = at.list_shown(name)
         entries = (e for i, e in d.entries.items() if i in ids and e.kind != "absence")
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
-        self._has_named = False
 
     def ask(self) -> None:
-        """Ask for all parts of the reply.
+        """Ask for all parts of the reply, below what they may name, the newest last.
 
         Raises:
             KeyboardInterrupt: the person stops.
         """
+        if _ID.search(str(self._schema)):
+            self._show_named([*self._named][-_MOST_NAMED:])
         self._ask(self._schema, "", {"": self.reply}, "", may_miss=False)
 
     def find_faults(self) -> list[Fault]:
         """Return what is wrong with the reply so far."""
         return self._at.read(self.name, self.reply)[1]
 
+    def _show_named(self, ids: Iterable[str]) -> None:
+        answers.remark(*(f"  {each}  {self._named[each]}" for each in ids if each in self._named))
+
     def _ask(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for what stands under a key; tell whether there is something then."""
         may_miss, said = may_miss or "anyOf" in rule, rule.get("description")
         rule = resolve(rule, self._schema)
         rule = rule | {"description": said or rule.get("description", "")}
-        match rule["type"]:
-            case "object":
-                holder[key] = holder[key] if isinstance(holder[key], dict) else {}
-                return self._ask_parts(rule, where, holder[key], may_miss=may_miss)
-            case "array":
-                holder[key] = holder[key] if isinstance(holder[key], list) else []
-                return self._ask_items(rule, where, holder[key])
+        if rule["type"] == "object":
+            holder[key] = holder[key] if isinstance(holder[key], dict) else {}
+            return self._ask_parts(rule, where, holder[key], may_miss=may_miss)
+        if rule["type"] == "array":
+            holder[key] = holder[key] if isinstance(holder[key], list) else []
+            return self._ask_items(rule, where, holder[key])
         return self._ask_value(rule, where, holder, key, may_miss=may_miss)
 
     def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
@@ -108,7 +109,7 @@ class Form:
         """Ask for a list, item by item until one is left out."""
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
         needed = resolve(rule["items"], self._schema).get("required", [where])
-        names_record = any(map(_ID.search, [*needed, rule["description"]]))
+        names_record = _ID.search(" ".join([*needed, rule["description"]]))
         given = self._given.get(where, [])
         if (names_record and not self._at.debate.entries) or (where in self._given and not given):
             return False
@@ -118,7 +119,7 @@ class Form:
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
             known = given[number] if number < len(given) else {}
-            self._show_named([each for each in known.values() if each in self._named])
+            self._show_named(known.values())
             if number == len(made):
                 made.append({**known} or None)
             place, may_miss = f"{where}.{number}", number >= least
@@ -126,10 +127,6 @@ class Form:
                 del made[number]
                 break
         return bool(made)
-
-    def _show_named(self, ids: Sequence[str]) -> None:
-        """Show what there is to name, the newest last."""
-        answers.remark(*(f"  {each}  {self._named[each]}" for each in ids))
 
     def _ask_value(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for a text, a number, or yes or no, until nothing is wrong with it."""
@@ -141,14 +138,16 @@ class Form:
         is_long = limit is not None and not 0 < most <= _MOST_IN_A_LINE
         said = _list_bounds(rule, least, most, may_miss=may_miss)
         said += ["a line with a dot alone ends it"] * is_long
-        if not self._has_named and (_ID.search(where) or _ID.search(rule["description"])):
-            self._show_named([*self._named][-_MOST_NAMED:])
-            self._has_named = True
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
         while True:
             text = answers.ask_person(question).strip()
-            text = _read_lines(text, holder, key) if is_long and text else text
+            if text and is_long:
+                lines = iter(lambda: answers.ask_person(" ").rstrip(), ".")
+                holder[key] = text  # kept, line by line, if the person stops
+                for line in lines:
+                    holder[key] += f"\n{line}"
+                text = holder[key].strip()
             if not text and may_miss:
                 holder[key] = None
                 return False
@@ -179,8 +178,7 @@ def ask_reply(
             "nobody can be asked here",
             hint=f"Do it in a terminal; or read {slot.prompt}, and give the file that it asks for.",
         )
-    form = Form(at, item.task.by, _read_draft(slot.draft))
-    d, sides = position.debate, position.protocol.sides
+    form, d, sides = Form(at, item.task.by, _read_draft(slot.draft)), at.debate, at.protocol.sides
     lines = [f"{form.name} replies in {position.describe_place()}.", f"Motion: {d.motion}"]
     if form.name in sides:
         stance = STANCES[[*sides].index(form.name)]
@@ -200,9 +198,8 @@ def ask_reply(
         inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
         words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
         answers.remark(
-            f"What you wrote is kept in {slot.draft}; 'reply' goes on with it. Or change it "
-            "there, and file it with:  "
-            f"{answers.name_invocation()} {words}"
+            f"What you wrote is kept in {slot.draft}; 'reply' goes on with it. Or change it there, "
+            f"and file it with:  {answers.name_invocation()} {words}"
         )
         raise
 
@@ -231,20 +228,6 @@ def _read_draft(path: str) -> dict[str, Any]:
         return {key: value for key, value in draft.items() if key not in NAMING}
     except (AttributeError, RecursionError, ValueError):
         raise UsageError(f"the draft {path} is no JSON object; repair or remove it") from None
-
-
-def _read_lines(text: str, holder: Any, key: Any) -> str:
-    """Return a text up to a dot alone, or from an editor; each line is kept as it comes."""
-    if text == "e":
-        try:
-            text = click.edit(str(holder[key] or ""), extension=".md") or holder[key] or ""
-        except click.ClickException as error:
-            raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
-        return text.strip()
-    holder[key] = text
-    while (line := answers.ask_person(" ").rstrip()) != ".":
-        holder[key] += f"\n{line}"
-    return str(holder[key]).strip()
 
 
 def name_part(where: str) -> str:
