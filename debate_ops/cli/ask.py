@@ -34,7 +34,6 @@ from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
-from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
@@ -45,12 +44,6 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
 
 @command("ask")
 @click.argument("question", required=False)
-@option(
-    "--protocol",
-    type=click.Choice(list(PROTOCOLS)),
-    help="The rules of the debate; if not given, those that fit the form of the question.",
-)
-@option("--motion TEXT", help="What is debated; the question itself if not given.")
 @option("--slug NAME", help="The name of its folder; else made of the question.")
 @counted(
     "--exchanges N",
@@ -65,16 +58,10 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
     "answers side by side on one page.",
 )
 @option("-y, --yes", help="Ask me nothing: what is missing is an error.")
-@option(
-    "--open/--no-open",
-    default=None,
-    help="Open the page in the browser, or not; in a terminal it is opened.",
-)
+@option("--open/--no-open", default=None, help="Open the page, or not; a terminal opens it.")
 def ask(  # noqa: C901, PLR0913  (what the command line gives)
     question: str | None,
     *,
-    protocol: str | None,
-    motion: str | None,
     slug: str | None,
     exchanges: int | None,
     compare: str | None,
@@ -97,17 +84,17 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if slug is not None:
         store.check_slug(slug)
     is_guided = not (yes or as_json) and answers.can_ask()
-    check_piped({"question": question, "motion": motion, "settings": options["settings"]})
-    question, motion = texts.read_word(question), texts.read_word(motion)
-    question = one_line(question or motion or "").strip()
+    framing = options | {"question": question, "motion_file": None, "exchanges": exchanges}
+    check_piped(framing)
+    framing["motion"] = texts.read_word(options["motion"])
+    question = one_line(texts.read_word(question) or framing["motion"] or "").strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
-        options["set_"] += (f"panel={USUAL}",)
-    framing = options | {"question": question, "protocol": protocol, "motion": motion}
-    framing |= {"motion_file": None, "exchanges": exchanges}
+        framing["set_"] = (*options["set_"], f"panel={USUAL}")
+    framing["question"] = question
     positions = list[engine.Position]()
     with ExitStack() as made:  # it is removed again, unless the debate begins
         for spec in specs:

@@ -18,11 +18,7 @@ cast_options = bundle(
     option("--debaters SPEC", help="Who argues."),
     option("--prop SPEC", help="Who argues for the motion."),
     option("--opp SPEC", help="Who argues against it."),
-    option(
-        "--adviser SPEC",
-        help="Who gives the first answer, beside the first turns; if not given, who replies for "
-        "--all, unless that is a person.",
-    ),
+    option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
     option("--judge SPEC", help="Who judges."),
     option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
     option("--no-memo", help="Have no memo written."),
@@ -34,11 +30,7 @@ cast_options = bundle(
         type=Amount(min=0.0),
         help="Do not begin a turn that is likely to bring the run above this.",
     ),
-    option(
-        "--dry-run",
-        help="Ask nobody; say how many replies the run is likely to take and, of models of a "
-        "provider, tokens and dollars. What a program takes is not known before.",
-    ),
+    option("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
     quiet_option,
 )
 """Who replies, and within which bounds."""

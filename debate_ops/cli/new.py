@@ -58,69 +58,46 @@ _SLUG_WORDS, _SHORT_SLUG = 6, 2
 
 TERM = '"Term=what it means here"'
 framing_options = bundle(
+    option("--motion TEXT", help="What is debated, word for word; '-' reads standard input."),
+    option(
+        "--protocol",
+        type=click.Choice(list(PROTOCOLS)),
+        help="The rules of the debate; else those that are set, or fit the form of the question.",
+    ),
     several("--definition TERM=TEXT", help="What a term means (repeatable)."),
     option("--scope TEXT", help="What the debate is about, and what not."),
     several(
-        "--context PATH",
-        help="A text that every participant is given, or a folder of texts (repeatable).",
+        "--context PATH", help="A text for all participants, or a folder of them (repeatable)."
     ),
-    several(
-        "--context-for NAME=PATH",
-        help="Texts that one participant alone is given until the debate ends (repeatable).",
-    ),
+    several("--context-for NAME=PATH", help="Texts that one alone is given (repeatable)."),
     option(
         "--library FOLDER",
         "cited_folder",
         help="Files too large for a prompt, which debaters search, cite and quote.",
     ),
-    option(
-        "--participants LIST",
-        help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara.",
-    ),
+    option("--participants LIST", help="Who takes part, such as ann,ben:expert,cara."),
     option(
         "--agents LIST",
         help="In design debates: which participants of the settings file take part, by name or"
         " role; without one, their roles.",
     ),
-    option(
-        "--web-search",
-        type=click.Choice(["allowed", "forbidden"]),
-        help="Whether debaters may search the web for evidence.",
-    ),
-    option(
-        "--word-limits POLICY",
-        help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
-    ),
+    option("--web-search WORD", help="Web search for evidence: allowed or forbidden."),
+    option("--word-limits POLICY", help="Of a text that is too long: warn, reject or cut."),
     option("--language NAME", help="The language of the debate; the motion's own if not given."),
     several("--set NAME=VALUE", help="Any setting of the protocol (repeatable)."),
-    option(
-        "--settings FILE",
-        help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
-        "beside it take precedence.",
-    ),
-    option(
-        "--allow-files-outside",
-        help="Let the settings file name files outside of its own folder, or behind links.",
-    ),
+    option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),
+    option("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
 )
-"""What is said of a new debate beside its name, its motion and its protocol."""
+"""What is said of a new debate beside its name."""
 
 
 @command("new")
 @click.argument("slug", required=False)
-@option(
-    "--motion TEXT", help="What is debated, kept word for word; '-' reads it from standard input."
-)
 @option("--motion-file FILE", help="Read the motion from a file.")
 @option(
     "--question TEXT",
     help="The question to be answered, or '-'. Where SLUG, motion or protocol are not given, they "
     "follow from it; a debate on it that is there is not made again.",
-)
-@option(
-    "--protocol",
-    type=click.Choice(list(PROTOCOLS)),
-    help="The rules of the debate; exchange, if nothing else is set.",
 )
 @framing_options
 def new(slug: str | None, **options: Any) -> Answer:
@@ -172,8 +149,7 @@ def make_debate(
     """
     question, protocol = options["question"], options["protocol"]
     motion, motion_file = options["motion"], options["motion_file"]
-    given = {"question": question, "motion": motion, "motion-file": motion_file}
-    check_piped(given | {"settings": options["settings"]})
+    check_piped(options)
     there = None
     if question is not None:
         question = one_line(texts.read_word(question) or "").strip()
@@ -208,9 +184,10 @@ def make_debate(
     return position, [*left_out, *remarks, *position.warnings], True
 
 
-def check_piped(given: Mapping[str, str | None]) -> None:
+def check_piped(given: Mapping[str, Any]) -> None:
     """Check that no two options are to be read from standard input."""
-    piped = [f"--{name}" for name, word in given.items() if word == texts.STANDARD_INPUT]
+    names = ("question", "motion", "motion-file", "settings")
+    piped = [f"--{n}" for n in names if given[n.replace("-", "_")] == texts.STANDARD_INPUT]
     if len(piped) > 1:
         raise UsageError(
             f"{' and '.join(piped)} cannot both be read from standard input",
