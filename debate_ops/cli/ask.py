@@ -18,7 +18,6 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.casting import cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option
 from debate_ops.cli.new import (
     check_piped,
@@ -27,6 +26,7 @@ from debate_ops.cli.new import (
     make_debate,
     propose_slug,
 )
+from debate_ops.cli.repliers import cast_options, choose_cast
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line

@@ -16,8 +16,8 @@ from debate_ops import demo as demos
 from debate_ops import engine, panels
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import command, counted, option, several
+from debate_ops.cli.repliers import Cast, cast_options, choose_cast
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
 from debate_ops.core import errors

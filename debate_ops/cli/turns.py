@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, asking, standing, texts, waiting
+from debate_ops.cli import answers, asking, repliers, standing, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
@@ -52,7 +52,7 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     first = engine.next_turn(find_idle_folder(debate), exchanges)
     position = panels.find_due(first)
     position.warnings = first.warnings
-    waiting.make_programs(position)  # what cannot reply is said before any agent is asked
+    repliers.make_programs(position)  # what cannot reply is said before any agent is asked
     return standing.answer_with_turn(position)._replace(code=exit_code(position))
 
 
@@ -72,8 +72,8 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     """
     place = store.find_folder(debate)
     if wait:
-        waiting.ask_programs(place, step, wait)
-        waiting.wait_for_replies(place, step, wait)
+        repliers.ask_programs(place, step, wait)
+        repliers.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     after = panels.find_due(outcome.position)
     return standing.answer_with_turn(outcome, after)._replace(code=exit_code(after))

@@ -1,17 +1,36 @@
-"""Who replies in a run: from the options of a command, a file of models, and what is set."""
+"""Who replies, by options, a file of models and what is set; and waiting until all have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+from debate_ops import engine
 from debate_ops.cli import answers, config, settings_file, texts
 from debate_ops.cli.command import Amount, bundle, option, quiet_option, timeout_option
-from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.core.values import Absent
+from debate_ops.core.errors import (
+    BusyError,
+    ConfigurationError,
+    ParticipantFailedError,
+    RunAgainError,
+    UsageError,
+)
+from debate_ops.core.values import OMIT, Absent, Fault, Turn
+from debate_ops.engine import SKIPPED, Position, inbox
+from debate_ops.engine.store import Folder
+from debate_ops.run import endings, runner
 from debate_ops.run.base import Answer as Reply
 from debate_ops.run.base import Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, Person, make_participant
+
+QUIET_SECONDS = 3.0
+"""A reply counts as finished when it has not changed for so long."""
+_PAUSE_SECONDS = 0.5
+_AGAIN = "Run the same command again to wait on."
+_LABEL = "NAME=TEXT"
 
 cast_options = bundle(
     option("--all SPEC", help="Who does what no other option names."),
@@ -59,22 +78,22 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     writes it when the run is over, by `reply`.
     """
     make = _make_unasked if options["dry_run"] else make_participant
-    listed = _read_models(options.get("models"))
-    named = {name: options.get(name) for name in ("prop", "opp", "judge", "adviser", "panel")}
+    roles = ("prop", "opp", "judge", "adviser", "panel", "reporter")
+    named = {role: options[role] for role in roles}
     named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
-    specs = {n: spec for n, spec in (named | {"reporter": options["reporter"]}).items() if spec}
+    specs = {name: spec for name, spec in named.items() if spec}
     more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
     if twice := sorted(specs.keys() & more.keys()):
         raise UsageError(f"{' and '.join(twice)} is named twice")
-    specs = {**listed, **specs, **more}
-    made = {n: make(spec) for n, spec in specs.items() if spec}
-    labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
-    if unknown := [name for name in labels if isinstance(made.get(name), Person | None)]:
-        raise UsageError(
-            f"--made-by names {' and '.join(unknown)}, for whom no option names a program or model",
-            hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
-        )
-    made = {n: _Labelled(who, labels[n]) if n in labels else who for n, who in made.items()}
+    specs = {**_read_models(options.get("models")), **specs, **more}
+    made = {name: make(spec) for name, spec in specs.items()}
+    for name, label in texts.split_pairs(options.get("made_by", ()), "--made-by ", _LABEL).items():
+        if isinstance(made.get(name), Person | None):
+            raise UsageError(
+                f"--made-by names {name}, for whom no option names a program or model",
+                hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
+            )
+        made[name] = _Labelled(made[name], label)
     set_ = {} if EVERYBODY in made else config.read_specs()
     usual = {name: make(spec) for name, spec in set_.items()}
     reporter = made.pop("reporter", None) or usual.pop("reporter", None)
@@ -134,3 +153,82 @@ def _read_models(path: str | None) -> Mapping[str, str]:
         hint = 'Expected: a table "participants" of NAME = "SPEC".'
         raise UsageError(f"{path} is no list of participants", hint=hint)
     return listed
+
+
+def make_programs(position: Position) -> dict[str, Participant]:
+    """Return the programs that reply beside the agents of a client, by participant.
+
+    Raises:
+        ConfigurationError: one is not there, or is a person, whom nothing could ask.
+    """
+    specs = config.find_programs(position)
+    for name, spec in specs.items():
+        if spec.partition(":")[0] == "person":
+            raise ConfigurationError(
+                f"{name} is set to be {spec}, and no person can be asked within an agent client",
+                hint="See 'config'; 'config unset KEY' leaves it to an agent.",
+            )
+    return {name: make_participant(spec) for name, spec in specs.items()}
+
+
+def ask_programs(place: Folder, step: int, seconds: int) -> None:
+    """Have programs reply to the turn of `step` where they are set, however long that takes.
+
+    Raises:
+        RunAgainError: another command asks them, and did for so many seconds.
+        ParticipantFailedError: one gave no reply, or one that was refused three times.
+    """
+    position = engine.load(place)
+    cast = make_programs(position) if position.debate.step == step else {}
+    due = position.select_tasks(cast).tasks
+    over = [item for item in due if item.attempts > runner.REPAIRS]
+    try:
+        if over:
+            faults = [Fault("", f"refused {i.attempts} times", by=i.task.by) for i in over]
+            raise endings.describe_failure(place, faults)
+        if due:
+            runner.file_replies(place, cast, wait=seconds)
+    except BusyError as error:
+        raise RunAgainError(error.message, hint=_AGAIN) from None
+    except ParticipantFailedError as failed:
+        failed.hint += " 'config unset KEY' has an agent reply."
+        raise
+
+
+def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
+    """Return when every reply to the turn of `step` is there and still; change nothing.
+
+    One that the turn does not need is waited for as the others are, and then left out. Where
+    another turn is due, there is nothing to wait for: `submit` says what is so.
+
+    Raises:
+        RunAgainError: some are still awaited after so many seconds.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        position = engine.load(place)
+        if position.debate.step != step or not isinstance(position.due, Turn):
+            return
+        awaited = tuple(_find_awaited(position))
+        left = end - time.monotonic()
+        is_over = left <= 0
+        omitted = {item.task.by for item in position.tasks if item.task.on_failure == OMIT}
+        if not awaited or (is_over and all(fault.by in omitted for fault in awaited)):
+            return
+        if is_over:
+            names = " and ".join(fault.by for fault in awaited)
+            why = f"still waiting for {names}; nothing was changed"
+            raise RunAgainError(why, hint=_AGAIN, faults=awaited)
+        time.sleep(min(left, _PAUSE_SECONDS))
+
+
+def _find_awaited(position: Position) -> Iterator[Fault]:
+    """Yield a fault for each reply that is missing, or may still be in the making."""
+    for item in position.tasks:
+        name, path, age = item.task.by, item.slot.reply, 0.0
+        why = inbox.explain_missing(position.folder, position.debate.step, name)
+        with suppress(OSError):
+            age = abs(time.time() - os.lstat(path).st_mtime)  # a wrong clock keeps none waiting
+            why = "the reply was changed a moment ago"
+        if item.status != SKIPPED and age < QUIET_SECONDS:
+            yield Fault("", why, by=name, file=position.folder.shown(path))
