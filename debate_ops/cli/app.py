@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             words, prog_name=answers.name_invocation(), standalone_mode=False, obj=as_json
         )
         return int(code or 0)
-    except (click.UsageError, DebateError) as error:
+    except (click.ClickException, DebateError) as error:
         refused = error if isinstance(error, DebateError) else _explain(error)
         return _print_refusal(refused, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
@@ -145,14 +145,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _print_refusal(bug, as_json=as_json)
 
 
-def _explain(error: click.UsageError) -> UsageError:
+def _explain(error: click.ClickException) -> UsageError:
     """Return an error of click's as one of ours, with the usage of the command."""
     message = error.format_message().replace("valid integer range", "whole number")
-    if error.ctx is None:
-        return UsageError(message)
-    usage = [error.ctx.get_usage(), f"All of it: {error.ctx.command_path} --help"]
+    usage, ctx = list[str](), getattr(error, "ctx", None)
     if "unexpected extra argument" in message:
-        usage.insert(0, "Put a text of several words in quotation marks.")
+        usage.append("Put a text of several words in quotation marks.")
+    if ctx:
+        usage += [ctx.get_usage(), f"All of it: {ctx.command_path} --help"]
     return UsageError(message, hint="\n  ".join(usage))
 
 

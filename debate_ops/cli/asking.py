@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
@@ -33,8 +35,8 @@ _ID = re.compile(r"(\b|_)[Ii]ds?\b")
 """Where a part names what is on record, or says that it does."""
 HELP = (
     "Enter alone leaves out what may be left out, and ends a list. A text of several lines ends "
-    "with a line that is a dot alone. Nothing is filed before you have seen all of it; Ctrl-C "
-    "stops."
+    "with a line that is a dot alone; e in its place opens an editor. Nothing is filed before you "
+    "have seen all of it; Ctrl-C stops."
 )
 
 
@@ -142,12 +144,14 @@ class Form:
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
         while True:
             text = answers.ask_person(question).strip()
-            if text and is_long:
-                lines = iter(lambda: answers.ask_person(" ").rstrip(), ".")
+            if text == "e" and is_long:
+                text = click.edit(str(holder[key] or ""), extension=".md") or holder[key] or ""
+            elif text and is_long:
                 holder[key] = text  # kept, line by line, if the person stops
-                for line in lines:
+                while (line := answers.ask_person(" ").rstrip()) != ".":
                     holder[key] += f"\n{line}"
-                text = holder[key].strip()
+                text = holder[key]
+            text = text.strip()
             if not text and may_miss:
                 holder[key] = None
                 return False
