@@ -198,7 +198,7 @@ def ask_reply(
         reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
         raw = RawReply(_write_json(reply).encode(), slot.draft)
         return engine.take_reply(position, item, raw, made_by)
-    except (KeyboardInterrupt, DebateError):
+    except (KeyboardInterrupt, DebateError, click.ClickException):
         inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
         words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
         answers.remark(
