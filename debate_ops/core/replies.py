@@ -268,7 +268,6 @@ def _causes(error: ValidationError) -> Iterator[ValidationError]:
 
 
 def _explain(error: ValidationError) -> str:
-    """Return what a value is, and what its schema expects."""
     value: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema
@@ -382,7 +381,6 @@ def _make_example(rule: Any, schema: Any, *, is_last: bool) -> Any:
 
 
 def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> Iterator[str]:
-    """Yield the paths of keys that a schema does not name, at every depth."""
     rule = resolve(rule, schema)
     if isinstance(value, dict) and "properties" in rule:
         for key, part in value.items():

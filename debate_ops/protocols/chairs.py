@@ -106,7 +106,6 @@ class Chair(Part):
 
     @property
     def view(self) -> Framework:
-        """Its framework in full."""
         given = self.framework
         return given if isinstance(given, Framework) else FRAMEWORKS[given]
 
@@ -117,7 +116,6 @@ class Chair(Part):
 
 
 def _read_chairs(value: Any) -> Any:
-    """Return chairs as objects, from a preset, words or objects."""
     is_preset = isinstance(value, str) and value.strip() in PRESETS
     return split_people(PRESETS[value.strip()] if is_preset else value, "framework", is_both=True)
 
@@ -186,22 +184,18 @@ class Settings(Common):
 
     @property
     def is_evaluated(self) -> bool:
-        """Tell whether speeches are judged in this debate."""
         return self.accountability != "relaxed"
 
     @property
     def has_interjections(self) -> bool:
-        """Tell whether the arbiter may step in after a speech."""
         return self.is_evaluated and self.interjections == "allowed"
 
     @property
     def has_interruptions(self) -> bool:
-        """Tell whether chairs may cut in."""
         return self.interruptions == "allowed"
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """By what parts a speech is judged; nothing where nobody is."""
         every = fairness.PARTS if self.is_evaluated else ()
         return tuple(part for part in every if getattr(self, part, "required") == "required")
 
@@ -320,7 +314,6 @@ class Floor(Reply):
     """Why, or why nobody, in one to three sentences."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield who gets the floor, why, and whether that is enough."""
         speech, threshold = d.find("speech")[-1], 1 - Decimal(d.settings.aggressiveness) / 10
         said = self.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
         floor = {key: said[key] if self.interrupt and said[key] != "" else None for key in said}

@@ -108,11 +108,9 @@ class Settings(Common):
 
     @property
     def ballots_needed(self) -> int:
-        """How many ballots a vote needs."""
         return self.quorum or len(self.participants) // 2 + 1
 
     def weight(self, name: str) -> Decimal:
-        """Return what a participant's vote weighs."""
         return self.weights[self.participant(name).role]
 
 
@@ -440,7 +438,6 @@ class Consensus(Protocol):
         yield values.Done(number, DECIDED, why)
 
     def _hold_cycles(self, d: Debate) -> Script:
-        """Yield the turns and the outcome of each cycle, until no other one follows."""
         s, seconds = d.settings, float(d.settings.phase_seconds)
         for number in range(1, s.max_cycles + 1):
             c = Cycle(d, number)

@@ -43,28 +43,22 @@ class Cycle:
         self.d, self.number, self.settings = d, number, d.settings
 
     def find(self, *kinds: str, by: str | None = None) -> list[Entry]:
-        """Return entries of some kinds, of one participant if given."""
         return sorted(self.d.find(*kinds, round=self.number, by=by), key=lambda e: (e.by, e.number))
 
     @property
     def proposals(self) -> list[str]:
-        """The ids of the proposals."""
         return [e.id for e in self.find("proposal")]
 
     def proposal(self, name: str) -> str:
-        """Return the id of somebody's proposal; empty where there is none."""
         return next((e.id for e in self.find("proposal", by=name)), "")
 
     def critiques(self, of: str | None = None, by: str | None = None) -> list[Entry]:
-        """Return the critiques, of one proposal or by one critic if given."""
         return [e for e in self.find("critique", by=by) if of in {None, find_target(e)}]
 
     def answers(self, critique: str) -> list[str]:
-        """Return the ids of the defences that answer a critique."""
         return [e.id for e in self.find("defence") if e.data["answers"] == critique]
 
     def thread(self, critique: Entry) -> list[str]:
-        """Return the ids of a critique, the answers to it, and what its critic says of them."""
         reviews = [e.id for e in self.find("review") if e.data["critique"] == critique.id]
         return [critique.id, *self.answers(critique.id), *reviews]
 
@@ -92,7 +86,6 @@ class Cycle:
         return barred
 
     def candidates(self) -> list[str]:
-        """Return the ids of the proposals that can win."""
         barred = self.barred()
         return [p for p in self.proposals if p not in barred]
 
@@ -116,7 +109,6 @@ class Cycle:
         return [proposal]
 
     def votes(self, kind: str = "ballot") -> dict[str, str]:
-        """Return what each voter's ballot, or straw vote, is for."""
         return {e.by: e.data["vote"] for e in self.find(kind)}
 
     def shares(self) -> list[dict[str, Any]]:
@@ -145,7 +137,6 @@ class Cycle:
         return Cycle(self.d, self.number - 1)
 
     def advocate(self) -> str:
-        """Return the devil's advocate; empty where there is none."""
         s = self.settings
         return choose_advocate(s.devils_advocate, s.names, self.number, self.before.leading())
 

@@ -109,7 +109,6 @@ class Judge(Voice):
 
 
 def _read_judge(value: Any) -> Any:
-    """Return a judge as an object, where a text alone says who it is."""
     is_text = isinstance(value, str) or (isinstance(value, dict) and "file" in value)
     return {"description": value} if is_text else value
 
@@ -615,11 +614,6 @@ class Design(Protocol):
                     yield Fault("", why, name, is_warning=True)
 
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
-        """Return a person's answers to open questions, blank where one is not applicable.
-
-        Raises:
-            RefusedError: no answers are awaited, or one is to no open question.
-        """
         if act.name != "answer" or place.phase != AWAITING_ANSWERS:
             return super().act(d, place, act)
         h = History(d)
@@ -738,7 +732,6 @@ _STOPS: Mapping[str, str] = {
 
 
 def _number_step(what: str, round_: int = 0) -> int:
-    """Return the number of a turn: by the order of steps, with the round of questions."""
     return 10 * ([*STEPS].index(what) + 1) + round_
 
 

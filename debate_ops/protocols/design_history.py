@@ -25,7 +25,6 @@ class History:
         self.names: list[str] = d.settings.names
 
     def find(self, kind: str, exchange: int | None = None, by: str | None = None) -> list[Entry]:
-        """Return the entries of a kind, of one exchange or participant if given."""
         order = [*self.names, JUDGE, PERSON]
         found = self.d.find(kind, round=exchange, by=by)
         return sorted(found, key=lambda e: (e.round, order.index(e.by), e.number))
@@ -35,7 +34,6 @@ class History:
         return str(self.settings.roles.get(word, word))
 
     def find_advocate(self, exchange: int) -> str:
-        """Return the devil's advocate of an exchange; empty where there is none."""
         return choose_advocate(self.find_name(self.settings.devils_advocate), self.names, exchange)
 
     def list_texts(self, exchange: int) -> dict[str, str]:
@@ -57,12 +55,10 @@ class History:
         return self.names.index(self.find_name(name)) + 1
 
     def list_received(self, name: str, exchange: int) -> list[Entry]:
-        """Return the critiques that an exchange has of an agent's text."""
         place = self.place_of(name)
         return [e for e in self.find("critique", exchange) if e.number == place]
 
     def list_points(self, name: str, exchange: int) -> list[Point]:
-        """Return each point that an exchange has against an agent."""
         received = self.list_received(name, exchange)
         return [(e.id, point["number"]) for e in received for point in e.data["points"]]
 
@@ -84,7 +80,6 @@ class History:
         return listed
 
     def needs_summary(self, name: str, exchange: int) -> bool:
-        """Tell whether a participant's history before an exchange has reached its threshold."""
         threshold: int = self.settings.summary_limits(name)[0]
         return 0 < threshold <= measure(self.list_to_summarise(name, exchange))
 
@@ -99,7 +94,6 @@ class History:
         return [r["id"] for r in listed if not level or r["id"] in among]
 
     def list_open_questions(self) -> list[str]:
-        """Return the ids of the clarifying questions that nobody has answered."""
         answered = {e.data["question"] for e in self.find("clarification", 0)}
         return [e.id for e in self.find("question", 0) if e.id not in answered]
 

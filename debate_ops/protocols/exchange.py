@@ -131,11 +131,6 @@ class Argument(Item):
     concedes: list[Concession] = Field([], max_length=6, exclude_if=not_)
     """What it gives up; this takes no place from a defence."""
 
-    @property
-    def plain_claim(self) -> str:
-        """Its claim as it is compared with others: without case, white space and full stop."""
-        return " ".join(self.claim.casefold().split()).rstrip(".")
-
 
 class Rebuttal(Reply):
     """Exactly one argument, which may attack, defend and concede earlier ones."""
@@ -154,9 +149,10 @@ class Rebuttal(Reply):
         claims = set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
-            if argument.plain_claim in claims:
+            claim = " ".join(argument.claim.casefold().split()).rstrip(".")
+            if claim in claims:
                 yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
-            claims.add(argument.plain_claim)
+            claims.add(claim)
             for place, ground in enumerate(argument.grounds):
                 for fault in find_ground_faults(d, ground.model_dump(), f"{path}.grounds.{place}"):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
@@ -275,7 +271,6 @@ class Judgment(Reply):
             yield Fault("effects", message, is_warning=True)
 
     def _find_rescore_faults(self, d: Debate) -> Faults:
-        """Yield rescores that may not be."""
         named = [item.argument_id for item in self.rescores]
         on_record = find_scores(d, named)
         for place, item in enumerate(self.rescores):
@@ -352,15 +347,6 @@ class Exchange(Protocol):
             if number and d.settings.closing == "on" and _ends_request(d, number):
                 sides = tuple(Task(side, "debater-closing", values.EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
-
-    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
-        claims: dict[str, str] = {}
-        for by, reply in replies.items():
-            for number, argument in enumerate(getattr(reply, "arguments", ())):
-                other = claims.setdefault(argument.plain_claim, by)
-                if other != by:
-                    message = f"the {SIDES[other]} makes the same claim"
-                    yield Fault(f"arguments.{number}.claim", message, by, is_warning=True)
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a prompt is made from.

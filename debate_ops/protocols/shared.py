@@ -38,7 +38,6 @@ class Citation(Item):
 
     @classmethod
     def prepare(cls, value: Any) -> Any:
-        """Take a source alone, too."""
         return super().prepare({"source": value} if isinstance(value, str) else value)
 
 
@@ -127,7 +126,6 @@ class InTurn(Protocol):
         return {task.by for turn in self._list_left(d, place) for task in turn.tasks}
 
     def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
-        """Return how many replies it takes at most: every turn that is left may come."""
         left = self._list_left(d, turn)
         return sum(len(each.tasks) for each in left if until is None or each.round < until)
 

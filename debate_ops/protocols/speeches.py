@@ -111,7 +111,6 @@ class Settings(Common):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The members of the panel, if there is one."""
         return tuple(f"member-{number}" for number in range(1, self.panel + 1))
 
 

@@ -211,15 +211,6 @@ def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: li
     assert sorted(list_places(STAGE.begin(), "prop", {"arguments": arguments})) == sorted(places)
 
 
-def test_equal_claims_of_two_sides_are_warned_of() -> None:
-    at = reach(1)
-    replies = {by: at.read(by, good(at, by))[0] for by in ("prop", "opp")}
-    (fault,) = at.protocol.joint_faults(at.debate, at.turn, replies)
-    assert (fault.by, fault.where, fault.is_warning) == ("opp", "arguments.0.claim", True)
-    other = at.read("opp", rebut(claim="Another."))[0]
-    assert not [*at.protocol.joint_faults(at.debate, at.turn, replies | {"opp": other})]
-
-
 FORMS: dict[str, Any] = {
     "ours": {"participant": "prop", "exchange": 1, **rebut()},
     "side in full": {"side": "proposition", "exchange": 1, **rebut()},
