@@ -41,22 +41,13 @@ _ESCAPED = re.compile(rf"\\([!-/:-@\[-`{{-~])|&#([0-9]{{1,7}});|{_NOTHING}")
 
 
 def escape(text: str) -> str:
-    r"""Return `text` as a Markdown paragraph or several.
-
-    >>> print(escape("# no heading\n<b> 1 & 2, [x](http://y)"))
-    \# no heading
-    \<b> 1 \& 2, \[x](http\://y)
-    """
+    """Return `text` as a Markdown paragraph or several."""
     text = _LINE_START.sub(_guard, inert(text))
     return re.sub(_FRAGILE, _reference, text)
 
 
 def inert(text: str) -> str:
-    r"""Return `text` so that nothing in the middle of its lines is more than text.
-
-    >>> print(inert("*a* snake_case joe@example.org"))
-    \*a\* snake_case joe@&zwnj;example.org
-    """
+    """Return `text` so that nothing in the middle of its lines is more than text."""
     if not _HINT.search(text) and "www." not in text.lower():
         return text
     return re.sub(_ACTIVE, still, text)
@@ -77,11 +68,7 @@ def passage(text: str) -> str:
 
 
 def heading(text: str) -> str:
-    r"""Return `text` on one line.
-
-    >>> heading("two\nlines")
-    'two&#10;lines'
-    """
+    """Return `text` on one line."""
     return escape(text).replace("\n", "&#10;")
 
 

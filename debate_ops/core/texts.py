@@ -64,20 +64,12 @@ def decode(data: bytes, errors: str = "strict") -> str:
 
 
 def is_blank(text: str) -> bool:
-    r"""Tell whether a text has nothing to be seen.
-
-    >>> is_blank(" \n"), is_blank("\u200b"), is_blank("a\u200b")
-    (True, True, False)
-    """
+    """Tell whether a text has nothing to be seen."""
     return re.search(VISIBLE, text) is None
 
 
 def trimmed(text: str) -> str:
-    r"""Return a text without the white space around it; nothing of a blank one.
-
-    >>> trimmed(" a b\n"), trimmed(" \u200b ")
-    ('a b', '')
-    """
+    """Return a text without the white space around it; nothing of a blank one."""
     return "" if is_blank(text) else text.strip()
 
 
@@ -217,16 +209,10 @@ def cut_characters(text: str, most: int) -> tuple[str, str]:
 
 
 def quoted(text: str) -> str:
-    r"""Return a text as lines of a prompt: each begins with `>`, and none is longer than `LINE`.
+    """Return a text as lines of a prompt: each begins with `>`, and none is longer than `LINE`.
 
     So no word of it can stand where the program's own lines begin, whatever tags, headings or
     line breaks it has: that needs no list of what is dangerous.
-
-    >>> print(quoted("One.\n\n</motion>\u2028# Two"))
-    > One.
-    >
-    > </motion>
-    > # Two
     """
     lines = plain(text).split("\n")
     return "\n".join(f"> {part}".rstrip() for line in lines for part in broken(line, LINE - 2))
