@@ -1,6 +1,5 @@
 """Design debates: courses and refusals in tables, over the rules alone."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
 from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
-from debate_ops.protocols.design import ANY_ROLE, ROLES, STEPS
+from debate_ops.protocols.design import ANY_ROLE, ROLES
 from debate_ops.protocols.design_history import History, measure
 from tests.protocols.stage import ABSENT, Data, Stage, audit
 
@@ -229,47 +228,35 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
     [
         (PROPOSALS, cover("r2", "r1"), []),
         (PROPOSALS, cover("r1"), ["coverage: nothing is said of r2"]),
-        (PROPOSALS, {"coverage": None}, ["coverage: nothing is said of r1; r2"]),
-        (PROPOSALS, cover("r1", "r2", "r3"), ["coverage.2.requirement: r3 cannot be named"]),
         (
             REFINEMENTS,
             cover("r9", "r1", "r1"),
             ["coverage.0.requirement: r9 cannot be named", *TWICE],
         ),
-        (CRITIQUES, criticise("cara", "ben"), []),
         (CRITIQUES, criticise("cara_001-proposal", "security"), []),
         (CRITIQUES, criticise("ben"), ["critiques: nothing is said of cara"]),
-        (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: ann cannot be named"]),
         (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga cannot be named"]),
-        (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named 2 times"]),
         (CRITIQUES, criticise("ben", "cara", requirements=" "), BLANK),
-        (CRITIQUES, criticise("ben", "cara", points=[POINT] * 5), []),
         (
             *(CRITIQUES, criticise("ben", points=[POINT] * 6)),
             ["critiques.0.points: is a list of 6, expected at most 5"],
         ),
-        (REFINEMENTS, answer(*ON_ANN), []),
         (REFINEMENTS, answer(ON_ANN[0]), ["answers: nothing is said of cara_001-critique-1, p"]),
         (
             REFINEMENTS,
             answer(*ON_ANN, ON_ANN[0]),
             ["answers.2: ben_001-critique-1, point 1 is nam"],
         ),
-        (REFINEMENTS, answer(*ON_ANN, NO_POINT), ["answers.2: ben_001-critique-1, point 2 cannot"]),
-        (REFINEMENTS, answer(*ON_ANN, OF_ANN), ["answers.2: ann_001-critique-2, point 1 cannot"]),
         (
             *(SYNTHESIS, {"unmet": ["r1"], "confidence": 41}),
             ["confidence: is 41, but r1 is major and unmet: expected at most 40"],
         ),
         (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
         (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
-        (SYNTHESIS, {"unmet": ["r2", "r2"]}, ["unmet.1: r2 is named 2 times"]),
         (SYNTHESIS, {"unmet": ["r9"]}, ["unmet.0: r9 cannot be named"]),
         pytest.param(SYNTHESIS, {"confidence": 150}, ["confidence: is 150, ex"], id="p2_16 over"),
         pytest.param(SYNTHESIS, {"confidence": -10}, ["confidence: is -10, ex"], id="p2_16 under"),
         pytest.param(SYNTHESIS, {"confidence": "70"}, ['confidence: is "70", '], id="p2_16 text"),
-        pytest.param(SYNTHESIS, {"confidence": 7.5}, ["confidence: is 7.5, "], id="p2_16 part"),
-        pytest.param(SYNTHESIS, {"confidence": None}, ["confidence: is null, "], id="p2_16 none"),
         pytest.param(PROPOSALS, {"exchange": 0}, ["exchange: is 0, expected 1"], id="p2_07"),
         pytest.param(
             PROPOSALS, {"phase": QUESTIONS}, ["phase: is awaiting_questions"], id="p2_07 b"
@@ -647,10 +634,7 @@ WRONG: list[tuple[Data, str]] = [
     ({"prompts": {"lunch": "Eat."}}, '#2.prompts.lunch is "lunch", expected'),
     ({"prompts": {"critique": "\u200b"}}, '#2.prompts.critique is "'),
     ({"prompts": {"critique": {"file": "x.md"}}}, 'critique is {"file": "x.md"}, exp'),
-    ({"prompts": "Be kind."}, "#2.prompts "),
     ({"description": {"file": "x.md", "text": " "}}, 'is {"file": "x.md", "text": " "}, expected'),
-    ({"description": [1]}, "#2.description is [1], expected a text"),
-    ({"role": ["x"]}, "#2.role "),
     ({"colour": "red"}, "#2.colour is not known here"),
     ({"summary_characters": 0}, "#2.summary_characters "),
 ]
@@ -682,17 +666,10 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
     ("chosen", "problem"),
     [
         ({"participants": "architect,wizard"}, "wizard has the role wizard, which needs a"),
-        ({"participants": "architect"}, "expected at least 2 items"),
         ({"participants": ["architect", {"name": "architect"}]}, "names architect more than once"),
-        ({"participants": ["architect", {"role": "architect"}]}, "names architect more than once"),
-        ({"participants": 5}, "is 5, expected a valid list"),
-        ({"participants": [5, "wizard"]}, "wizard has the role wizard"),
         ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
-        ({"requirements": "It holds."}, 'is "It holds.", expected a valid list'),
         ({"requirements": [{"text": " "}]}, '#1.text is " ", expected a text'),
         ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
-        ({"requirements": [{"text": "A.", "why": "B."}]}, "#1.why is not known here"),
-        ({"requirements": [{"text": "A.", "level": "x"}]}, "#1.level is \"x\", expected 'major'"),
         (
             {"requirements": [f"{n}." for n in range(31)]},
             "is a list of 31, expected at most 30 items",
@@ -746,17 +723,6 @@ def test_every_role_has_a_text_of_its_own_for_who_it_is_and_for_every_task() -> 
 
 
 # What pages and prompts say of it in numbers.
-
-
-def test_pages_name_every_role_task_and_limit() -> None:
-    page = (ROOT / "docs/protocols/design.md").read_text("utf-8")
-    reference = (ROOT / "references/design.md").read_text("utf-8")
-    assert [role for role in ROLES if f"`{role}`" not in page or f"`{role}`" not in reference] == []
-    assert [task for task in ANY_ROLE if f"`{task}`" not in reference] == []
-    phases = [phase for phase, *_ in STEPS.values()]
-    assert [p for p in (*phases, ANSWERS, COMPLETED) if f"`{p}`" not in page] == []
-    for name, value in re.findall(r"`--set '(\w+)=([\[{\"].+?)'`", reference):
-        assert read_settings(**{name: json.loads(value)})
 
 
 # In a folder.

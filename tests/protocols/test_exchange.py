@@ -163,7 +163,6 @@ REFUSED_ARGUMENTS: dict[str, tuple[Data, str]] = {
     "P3-17 kind": ({"defends": [defend("prop_000a", "praise")]}, "defends.0.defense_type"),
     "P3-19 no type": ({"attacks": [NO_TYPE]}, "attacks.0.attack_type"),
     "conceding the opponent's": ({"concedes": [concede("opp_000a")]}, "concedes.0.target_id"),
-    "conceding 7": ({"concedes": [concede("prop_000a")] * 7}, "concedes"),
     "conceding in silence": ({"concedes": [concede("prop_000a", "…")]}, "concedes.0.content"),
 }
 
@@ -257,7 +256,6 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     "P3-37 unknown": (judge(BLANK | {"prop_999": 0}), ["scores.2.argument_id"]),
     "P3-37 twice": ({"scores": [*score(BLANK), *score({"prop_001": 0})]}, ["scores.2.argument_id"]),
     "P3-38": (judge({"prop_001": 1}), ["scores", "scores"]),
-    "no score": ({"scores": []}, ["scores"]),
     "P3-41 up": (judge(BLANK, rescore("prop_000c", 0.551)), [NEW]),
     "P3-41 down": (judge(BLANK, rescore("prop_000a", -0.201)), [NEW]),
     "P3-42": (judge(BLANK, rescore("prop_000a", 7)), [NEW]),
@@ -265,7 +263,6 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     "P3-44 new": (judge(BLANK, rescore("prop_001", 0.1)), [WHO]),
     "P3-44 no id": (judge(BLANK, rescore("ghost", 0.1)), [WHO]),
     "P3-44 none": (judge(BLANK, rescore("prop_777", 0.1)), [WHO]),
-    "a judgment": (judge(BLANK, rescore("judge_000", 0.1)), [WHO]),
     "rescored twice": (
         judge(BLANK, rescore("prop_000a", 0.2), rescore("prop_000a", 0.1)),
         ["rescores.1.argument_id"],
@@ -273,14 +270,11 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     "P3-45 text": (judge(BLANK, "x"), ["rescores.0"]),
     "P3-45 no list": ({"rescores": "x"}, ["rescores"]),
     "P3-45 half": (judge(BLANK, {"argument_id": "prop_000a"}), [NEW, "rescores.0.reasoning"]),
-    "P3-45 null": (judge(BLANK, None), ["rescores.0"]),
-    "decided twice": ({"effects": [*BOTH, ATTACK]}, ["effects.2"]),
     "no such attack": ({"effects": [*BOTH, effect("prop_001", "opp_000a")]}, ["effects.2"]),
     "not that component": (
         {"effects": [*BOTH, effect("opp_001", "prop_000a", component="grounds")]},
         ["effects.2"],
     ),
-    "no effect": ({"effects": [ATTACK | {"effect": "lost"}, UNDERCUT]}, ["effects.0.effect"]),
 }
 
 

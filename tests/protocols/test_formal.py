@@ -159,14 +159,9 @@ REFUSED: dict[str, tuple[str, Data, str]] = {
     "P0-04 P0-05 another place": ("openings", OTHER_PLACE, "aff: exchange: is 0, expected 1"),
     "the other side": ("openings", {"side": "neg"}, "aff: participant: is neg, expected aff"),
     "a winner who is none": ("ballot", {"winner": "nobody"}, NO_WINNER),
-    "one side's points": ("ballot", points(25), "judge: speaker_points.neg: is missing"),
     "too many points": (
         *("ballot", points(25, neg=31)),
         "judge: speaker_points.neg: is 31, expected at most 30",
-    ),
-    "too few points": (
-        *("ballot", points(-1, neg=3)),
-        "judge: speaker_points.aff: is -1, expected at least 0",
     ),
     "hundredths of points": (
         *("ballot", points(Decimal("25.55"), neg=3)),
@@ -322,18 +317,11 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
     ("chosen", "parts"),
     [
         ({"affirmative": {"civility": 11}}, ["affirmative", "civility"]),
-        ({"affirmative": {"civility": -1}}, ["affirmative", "civility"]),
         ({"negative": {"manner": Decimal("5.5")}}, ["negative", "manner"]),
-        ({"negative": {"manner": True}}, ["negative", "manner"]),
         ({"affirmative": {"tactics": ["lies"]}}, ["tactics", "strawman"]),
-        ({"affirmative": {"tactics": ["none", "strawman"]}}, ["tactics"]),
-        ({"affirmative": {"tactics": "strawman"}}, ["tactics"]),
-        ({"affirmative": {"tactics": [1]}}, ["tactics"]),
-        ({"affirmative": {"instructions": 1}}, ["instructions"]),
         ({"affirmative": {"humour": 3, "civility": 11}}, ["civility", "humour"]),
         ({"affirmative": "random"}, ["affirmative", "random:7"]),
         *(({"negative": each}, ["negative"]) for each in NO_PERSONALITY),
-        ({"word_limits": "cut", "word_limit": 0}, ["word_limits has no effect"]),
         ({"word_limits": "reject", "word_limit": 0}, ["word_limits has no effect"]),
         (
             {"word_limit": "1.5", "time_limit": "-1", "cross_exam_questions": "-1"},
@@ -383,14 +371,6 @@ def test_the_same_seed_gives_the_same_personality_for_ever() -> None:
     assert drawn.model_dump() == expected
     sides = itertools.product(range(20), ("aff", "neg"))
     assert len({repr(find_personality(f"random:{seed}", side)) for seed, side in sides}) == 40
-
-
-def test_chance_reaches_every_level_of_every_trait_and_every_tactic() -> None:
-    drawn = [find_personality(f"random:{seed}", "aff") for seed in range(400)]
-    for trait in TRAITS:
-        assert {getattr(one, trait) for one in drawn} == set(range(11))
-    assert {tactic for one in drawn if one for tactic in one.tactics} == set(TACTICS)
-    assert {len(one.tactics) for one in drawn if one} == {0, 1, 2}
 
 
 def describe(personality: Any) -> str:
