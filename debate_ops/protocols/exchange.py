@@ -8,7 +8,7 @@ is asked to; a request may end with closing statements, which nobody scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from decimal import Decimal
 from itertools import count
@@ -26,7 +26,7 @@ from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, tex
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.texts import one_line, spell_number
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn, author
-from debate_ops.protocols.shared import STANCES, find_naming_faults
+from debate_ops.protocols.shared import STANCES, find_naming_faults, list_words
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
 OTHER = {"prop": "opp", "opp": "prop"}
@@ -37,8 +37,6 @@ LINKS = ("attacks", "defends", "concedes")
 RESCORE_LIMIT = Decimal("0.5")
 MOST_JUDGED, MOST_SCORES, MOST_STANDING = 3, 200, 12
 """What a judge is given, the newest: judgments of its targets, other scores, standing attacks."""
-MOST_IDS = 100
-"""How many ids a debater is given one by one; of those before them the first and the last."""
 LOOK_BACK = 20
 """How many exchanges are followed in prompts, so that a long debate stays cheap."""
 
@@ -165,7 +163,7 @@ class Rebuttal(Reply):
                         earlier = [e.id for e in list_arguments(d) if e.by == whose]
                         why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
                         message = f"{one_line(link.target_id, 60)} {why}; expected one of these: "
-                        listed = list_ids(earlier) or "there are none"
+                        listed = one_line(", ".join(earlier), 500) or "there are none"
                         yield Fault(f"{path}.{key}.{place}.target_id", f"{message}{listed}")
 
 
@@ -361,8 +359,8 @@ class Exchange(Protocol):
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
             "stance": Markup(STANCES[[*SIDES].index(by)]),
-            "own_ids": list_ids([i for i in earlier if author(i) == by]),
-            "opponent_ids": list_ids([i for i in earlier if author(i) != by]),
+            "own_ids": list_words(i for i in earlier if author(i) == by),
+            "opponent_ids": list_words(i for i in earlier if author(i) != by),
             "unanswered_attacks": tuple(a for a in open_ if author(a.target) == by),
             "own_unanswered_attacks": tuple(a for a in open_ if a.by == by),
             "effects_known": d.settings.attack_effects == "on",
@@ -436,7 +434,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         "arguments": earlier,
         "new_arguments": [e.id for e in new],
         "targets": targets,
-        "target_ids": list_ids(targets),
+        "target_ids": list_words(targets),
         "judgments": judged[-MOST_JUDGED:],
         "scores": Markup("\n".join(listed) or "(none)"),
         "new_ids": Markup(", ".join(e.id for e in new)),
@@ -494,10 +492,3 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
     turns, shown = flow.list_turns(near), [*older.values(), *near]
     made = flow.find_attacks(shown, turns, is_over=False, effects=effects)
     return [attack for attack in made if attack.exchange >= since]
-
-
-def list_ids(ids: Sequence[str]) -> Markup:
-    """Return the newest ids in a row, and how far back those before them go."""
-    newest, older = ids[-MOST_IDS:], ids[:-MOST_IDS]
-    first = f"; and {len(older)} older ones, {older[0]} to {older[-1]}" if older else ""
-    return Markup(", ".join(newest) + first)
