@@ -121,7 +121,6 @@ def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> N
 
 W: Data = {"Statement": "W", "Sources": ""}
 NAMED = {"participant": "affirmative", "exchange": 1, "text": "W"}
-SOURCES = ["s", {"source": "t", "detail": None}]
 BALLOT = {"winner": "Negative", "speaker_points": {"affirmative": 1, "Negative": 30}}
 SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
 
@@ -129,12 +128,8 @@ SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
 @pytest.mark.parametrize(
     ("phase", "by", "reply", "said"),
     [
-        ("preparation", "aff", {"text": " \n"}, {"Notes": "", "Sources": ""}),
-        ("openings", "aff", {"text": "W", "citations": None}, W),
-        ("openings", "aff", {"text": "W", "citations": SOURCES}, W | {"Sources": "s\nt"}),
         ("openings", "aff", {"side": "Affirmative ", "text": "W"}, W),
         ("openings", "aff", NAMED, W),
-        ("questions", "aff", {"text": "Why?"}, {"Question": "Why?"}),
         ("ballot", "judge", BALLOT | {"reasons": "R"}, {"Decision": SAID, "Reasons": "R"}),
     ],
 )
@@ -202,14 +197,6 @@ def test_a_long_text_is_a_warning_or_refused(what: str, faults: int, warnings: i
     assert STAGE.find(debate, "aff", {"text": words(50)}, warnings=True) == []
 
 
-@pytest.mark.parametrize("chosen", [{"word_limit": 0}, {"word_limit": 50}, {}])
-def test_a_text_is_kept_whole_unless_cutting_is_asked_for(chosen: Data) -> None:
-    debate = STAGE.hold(at("openings", **chosen), aff={"text": words(100)})
-    entry = debate.debate.entries["aff_001-opening"]
-    assert (entry.texts["Statement"], entry.data["words"]) == (words(100), 100)
-    assert "cut" not in entry.data
-
-
 @pytest.mark.parametrize("phase", ["preparation", "openings", "questions"])
 def test_a_cut_text_is_stored_in_two_parts_and_only_the_first_is_shown(phase: str) -> None:
     """P0-16: fifty words and three dots; the rest stays on record."""
@@ -238,18 +225,6 @@ def test_both_parts_of_a_cut_text_are_the_text(said: list[str], most: int) -> No
     kept, left_out = cut_words(text, most)
     assert kept + left_out == text
     assert len(kept.split()) <= (most or len(said))
-
-
-def test_the_prompt_says_how_long_a_text_may_be() -> None:
-    limits: list[tuple[str, Data]] = [
-        *(("At most 500 words.", {"word_limits": what}) for what in ("warn", "reject", "cut")),
-        ("No length is set", {"word_limit": 0}),
-    ]
-    rules = set()
-    for mark, chosen in limits:
-        prompt = STAGE.prompt(STAGE.begin(**chosen), "aff")
-        rules.add(next(line for line in prompt.splitlines() if mark in line))
-    assert len(rules) == 4
 
 
 # What each sees.
