@@ -1,5 +1,7 @@
-"""What `list`, `show` and `status` say of debates, on hold and between two exchanges too."""
+"""The commands that look at debates, on hold and between two exchanges too."""
 
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +10,17 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import answers, show, standing
 from debate_ops.engine.store import Folder
+from debate_ops.protocols import PROTOCOLS
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, Prompt
 from tests.builders import (
+    ROOT,
     SLUG,
     attack,
     debate_at,
     defence,
     hold,
+    hold_until,
     judgment,
     new_debate,
     opening,
@@ -90,20 +95,65 @@ def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyP
     assert (good["debate"], good.get("error")) == ("b-good", None)
 
 
+def test_debates_are_listed_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    for day, slug in enumerate(("city-cars", "a", "b")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + 86_400 * day))
+        run("new", slug, "--motion", "M", "--json")
+    run("next", "a", "--exchanges", "1")
+    listed = say("list").out.splitlines()
+    assert [line.partition(":")[0] for line in listed] == ["b", "a", "city-cars"]
+    assert listed == say().out.splitlines()[2:5]
+
+
+def test_git_keeps_the_debates_of_the_clone_alone() -> None:
+    shipped = {path.parent.name for path in ROOT.glob("debates/*/debate.md")}
+    kept = re.findall("^!/debates/([^/]*)/?$", (ROOT / ".gitignore").read_text(), re.MULTILINE)
+    assert shipped >= {*kept} - {"calibration"}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) -> None:
+    teams = {"design": "architect,security", "consensus": "ann,ben", "speeches": "ann,ben"}
+    named = ("--participants", teams[protocol]) if protocol in teams else ()
+    run("new", "x", "--motion", "M", "--protocol", protocol, *named, "--json")
+    answer = run("check", "x", "--require", "complete", "--require", "decided", "--json")
+    assert (answer.code, answer.result["success"]) == (10, False)
+    requirements = answer.result["requirements"].items()
+    assert {n: item["is_met"] for n, item in requirements} == {"complete": False, "decided": False}
+    for words in ((), ("--require", "peace")):
+        refused = run("check", "x", *words, "--json")
+        assert (refused.code, "complete, decided" in refused.result["hint"]) == (2, True)
+
+
+def test_check_says_whether_what_is_required_is_met() -> None:
+    folder = debate_at(1)
+    run("next", SLUG, "--exchanges", 1)
+    words = ("check", SLUG, "--json", "--require")
+    assert (run(*words, "complete").code, run(*words, "decided").code) == (10, 0)
+    hold_until(folder, 2)
+    decided = run(*words, "decided")
+    assert (run(*words, "complete").code, decided.code) == (0, 0)
+    why = decided.result["requirements"]["decided"]["why"]
+    assert re.fullmatch(r"The judge leans towards the motion \(how sure: \w+\)", why)
+    shutil.copytree(ROOT / "debates/outdoor-pool", "debates/other")
+    check = ("check", "other", "--require", "decided")
+    assert "not met: The judge leans towards the motion; a panel does not bear" in say(*check).out
+    shutil.rmtree("debates/other/panel")  # without it, the judge's lead towards the motion counts
+    opposed = say(*check)
+    assert opposed.code == 10
+    assert "(how sure: the debate itself came out the other way)" in opposed.out
+    path = Path("debates/other/judgments/judge_001.md")
+    path.write_text(path.read_text("utf-8").replace('"score": 0.', '"score": -0.', 1), "utf-8")
+    assert say(*check).code == 5
+
+
 WORD = "Assume that the budget is fixed."
 MADE_BY = {"model": "m", "tokens": {"input": 100, "cached": 20, "output": 5}, "cost_usd": 0.25}
 
 
-@pytest.fixture
-def debate(work: Path) -> Folder:
-    assert say("new", "case", "--motion", "Q", "--set", "attack_effects=off").code == 0
-    assert (work / "debates/case").is_dir()
-    return Folder("debates/case")
-
-
-@pytest.mark.usefixtures("debate")
 @pytest.mark.parametrize(("command", "state"), [("pause", "paused"), ("stop", "stopped")])
 def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -> None:
+    new_debate("case")
     hold = run(command, "case", "--by", "kim", "--reason", "lunch", "--json").result["on_hold"]
     assert (hold["state"], hold["by"], hold["reason"]) == (state, "kim", "lunch")
     assert say("next", "case").code == 8
@@ -111,14 +161,6 @@ def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -
     assert (status["state"], status["acts"], status["on_hold"]) == ("waiting", ["resume"], hold)
     assert run("resume", "case", "--json").result["on_hold"] is None
     assert say("next", "case").code == 0
-
-
-@pytest.mark.usefixtures("debate")
-def test_a_word_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    feed(monkeypatch, f"{WORD}\n".encode())
-    (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
-    assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
-    assert run("status", "case", "--json").result["words"] == [word]
 
 
 class Priced(Actor):
@@ -130,17 +172,21 @@ class Priced(Actor):
         return result._replace(made_by=MADE_BY)
 
 
-def test_status_and_page_say_what_was_used_and_what_people_said(debate: Folder) -> None:
-    say("say", "case", WORD, "--by", "kim")
+def test_status_and_page_say_what_was_used_and_what_people_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    debate = new_debate("case", attack_effects="off")
+    feed(monkeypatch, f"{WORD}\n".encode())
+    (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
+    assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
     runner.run(debate, 1, {**Cast(), "prop": Priced(), "opp": Priced()})
-    used = run("status", "case", "--json").result["used"]
-    expected = {"replies": 6, "tokens": 500, "cost": 1.0}
-    assert used.items() >= expected.items()
-    assert (used["uncounted"], used["unpriced"]) == (2, 2), "the judge's are not known, and not 0"
+    status = run("status", "case", "--json").result
+    assert (status["words"], status["used"]["replies"]) == ([word], 6)
+    expected = {"tokens": 500, "cost": 1.0, "uncounted": 2, "unpriced": 2}
+    assert status["used"].items() >= expected.items(), "the judge's are not known, and not 0"
     assert say("report", "case").code == 0
     for page in ("README.md", "report.html"):
-        text = Path(debate.within(page)).read_text(encoding="utf-8")
-        assert WORD in text
+        assert WORD in Path(debate.within(page)).read_text(encoding="utf-8")
 
 
 def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:

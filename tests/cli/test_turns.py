@@ -1,0 +1,361 @@
+"""The commands of a turn, and those by which a person intervenes or gives answers."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from debate_ops.cli import app, show, standing
+from debate_ops.cli.app import MODULES
+from debate_ops.core.replies import NAMING
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder, find_folder
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.run.progress import Notes
+from tests import builders
+from tests.builders import (
+    JUDGING,
+    ROOT,
+    Answer,
+    Data,
+    debate_at,
+    good_reply,
+    header_of,
+    opening,
+    put,
+    record_of,
+    run,
+    written,
+)
+from tests.cli.stage import feed, say
+
+pytestmark = pytest.mark.usefixtures("work")
+
+SLUG = "x"
+FOLDER = Folder("debates/x")
+NAMES = ("ann", "ben", "cara")
+DECIDE = ("decide", "--text", "we wait")
+DEBATE = builders.SLUG
+
+
+def made(*more: str) -> None:
+    words = ("--protocol", "consensus", "--motion", "M", "--participants", ",".join(NAMES), *more)
+    assert run("new", SLUG, *words, "--json").code == 0
+
+
+def act(name: str, *more: object) -> Answer:
+    return run(name, SLUG, *more, "--reason", "because", "--json")
+
+
+def proposal(participant: str) -> Data:
+    named = {"participant": participant, "exchange": 1, "phase": "awaiting_proposals"}
+    return named | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
+
+
+def proposed(*more: str) -> None:
+    made(*more)
+    for name in NAMES:
+        put(FOLDER, name, proposal(name))
+    assert run("submit", SLUG, "--step", "0", "--json").code == 0
+
+
+def suggested(slug: str = SLUG) -> list[str]:
+    actual = run("status", slug, "--json").result["next"]
+    return [re.split("debate[-_]ops ", command)[-1] for command in actual]
+
+
+def list_active() -> list[bool]:
+    return [row["active"] for row in run("list", "--json").result["debates"]]
+
+
+@pytest.mark.parametrize("by", ["the rules", "a person", "a person, a cycle later"])
+def test_a_debate_that_waits_for_a_decision_names_what_can_be_decided_and_how(by: str) -> None:
+    proposed(*(("--set", "max_cycles=1") if by == "the rules" else ()))
+    for step in () if by == "a person" else (1, 2):
+        act("advance", "--step", step)
+    if by != "the rules":
+        assert act("escalate").result["committed"][0].endswith("-escalation")
+    waiting, ids = run("next", SLUG), [f"{name}_001-proposal" for name in NAMES]
+    assert (waiting.code, waiting.result["state"], waiting.result["tasks"]) == (8, "waiting", [])
+    assert waiting.result["acts"] == ["decide", "cancel"]
+    assert [item["id"] for item in waiting.result["about"]] == ids
+    assert all(any(i in line for line in show.status(SLUG).lines) for i in ids)
+    assert ([command.split()[0] for command in suggested()], list_active()) == (
+        ["decide", "cancel"],
+        [True],
+    )
+    assert act("decide", "--proposal", ids[-1]).result["state"] == "done"
+
+
+@pytest.mark.parametrize("words", [DECIDE, ("escalate",), ("cancel",), ("advance", "--step", "0")])
+def test_act_without_a_reason_changes_nothing(words: tuple[str, ...]) -> None:
+    made()
+    if words == DECIDE:
+        act("escalate")
+    before, (name, *more) = record_of(FOLDER), words
+    for reason in ((), ("--reason", " ")):
+        answer = run(name, SLUG, *reason, *more, "--json")
+        assert (answer.code, "reason" in answer.result["error"]) == (2, True)
+    assert record_of(FOLDER) == before
+
+
+def test_an_act_goes_on_record_while_a_run_has_the_debate() -> None:
+    made()
+    with store.hold_lock(FOLDER.within(inbox.RUN_LOCK), "is running this debate", wait=0):
+        assert act("cancel").code == 0
+    assert list_active() == [False]
+
+
+def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested() -> None:
+    acts = {name for protocol in PROTOCOLS for name in load_protocol(protocol).acts}
+    acts.remove("close")  # which is `stop --with-closing`
+    assert acts <= {*MODULES} & {*standing.ACT_FORMS}
+
+
+def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
+    proposed()
+    builders.new_debate("y")
+    turns = run("next", SLUG).result, run("next", "y", "--exchanges", 1).result
+    failures = [{task["on_failure"] for task in turn["tasks"]} for turn in turns]
+    assert failures == [{"absence"}, {"stop"}]
+
+
+@pytest.mark.parametrize(("seconds", "is_late"), [(59, False), (60, True)])
+def test_advance_is_suggested_when_the_time_is_over(
+    seconds: int, monkeypatch: pytest.MonkeyPatch, *, is_late: bool
+) -> None:
+    made("--set", "phase_seconds=60")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + seconds))
+    turn = run("next", SLUG).result
+    assert (turn["deadline"], turn["late"]) == ("2026-01-01T00:01:00Z", is_late)
+    assert any(command.startswith("advance x") for command in suggested()) is is_late
+    assert act("advance", "--step", 1).code == 1
+    act("advance", "--step", 0)
+    [absence, *_] = run("status", SLUG).result["absences"]
+    expected = ("time-out", "rule") if is_late else ("advance", "user")
+    assert (absence["how"], absence["by"]) == expected
+
+
+def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
+    made()
+    act("escalate")
+    act(*DECIDE)
+    for _ in range(2):
+        result = run("undo", SLUG, "--step", 1, "--json").result
+        assert result["taken_back"] == ["person_001-decision"]
+        assert (result["state"], result["step"]) == ("waiting", 1)
+
+
+def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None:
+    builders.new_debate("asked")
+    run("next", "asked", "--exchanges", 2)
+    assert suggested("asked") == ["run asked --all SPEC", "submit asked --step 0"]
+    builders.new_debate("idle")
+    assert suggested("idle") == ["run idle 3 --all SPEC", "next idle --exchanges 3"]
+    run("config", "set", "exchanges", "5", "--json")
+    run("config", "set", "all", "cmd:cat", "--json")
+    assert suggested("idle") == ["run idle 5", "next idle --exchanges 5"]
+
+
+def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -> None:
+    folder = debate_at(1)
+    for number in (1, 2):
+        run("next", DEBATE, "--exchanges", 1)
+        asked = run("status", DEBATE).result
+        assert (asked["state"], asked["completed_at"], list_active()) == ("turn", "", [True])
+        builders.hold_until(folder, number + 1)
+    result = run("status", DEBATE).result
+    assert (result["state"], result["progress"]) == ("done", "complete: 2 exchanges")
+    assert (result["completed"]["exchanges"], result["completed_at"][:10]) == (2, "2026-01-01")
+    named = [f"run {DEBATE} --all SPEC", f"outcome {DEBATE}", f"report {DEBATE}"]
+    assert (suggested(DEBATE)[:3], list_active()) == (named, [False])
+    for command in ("pause", "stop"):
+        refused = run(command, DEBATE, "--json")
+        said = "there is nothing to hold back: complete: 2 exchanges"
+        assert (refused.code, refused.result["error"]) == (1, said)
+    assert run("status", DEBATE).result["on_hold"] is None
+
+
+# Questions to a person.
+
+ANN, BEN, CARA = "architect_000-question-1", "architect_000-question-2", "security_000-question-1"
+OPEN = {
+    ANN: "Question: Who may see drafts? Why: It rules the key.",
+    BEN: "Question: When?",
+    CARA: "Question: Where?",
+}
+ASKED: dict[str, list[dict[str, str]]] = {
+    "architect": [
+        {"text": "Who\n may  see drafts?", "why": "It rules\nthe key."},
+        {"text": "When?"},
+    ],
+    "security": [{"text": "Where\u202e?"}],
+}
+NONE = ("Not applicable.", False)
+
+
+@pytest.fixture
+def questions(work: Path) -> None:  # noqa: ARG001  (it is to work there)
+    """Have every agent ask its questions, so that the debate waits for answers."""
+    words = ("--protocol", "design", "--motion", "M", "--participants", ",".join(ASKED))
+    run("new", SLUG, *words, "--set", "clarifying_questions=2", "--json")
+    for name, asked in ASKED.items():
+        naming = {"participant": name, "exchange": 0, "phase": "awaiting_questions"}
+        put(FOLDER, name, naming | {"questions": asked}, 0)
+    run("submit", SLUG, "--step", 0)
+
+
+def answer(*words: str) -> Answer:
+    return run("answer", SLUG, *words, "--by", "kim", "--json")
+
+
+def on_record() -> dict[str, tuple[str, bool]]:
+    """Return what was answered, by question: the section, and whether it applies."""
+    actual = {}
+    for path in sorted(Path("debates/x/judgments").glob("person_000-clarification-*.md")):
+        header = header_of(FOLDER, f"judgments/{path.name}")
+        assert header["by"] == "kim"
+        text = path.read_text(encoding="utf-8").partition("## Answer\n\n")[2].rstrip("\n")
+        actual[header["question"]] = (text, header["applies"])
+    return actual
+
+
+@pytest.mark.usefixtures("questions")
+def test_waiting_debate_shows_every_question_in_one_line(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for words in (("next", SLUG), ("status", SLUG, "--json"), ("answer", SLUG, "--json")):
+        result = run(*words).result
+        assert (result["state"], result["acts"]) == ("waiting", ["answer", "cancel"])
+        shown = {item["id"]: item["text"].replace("\u202e", "") for item in result["about"]}
+        assert shown == OPEN
+    assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
+    for said in (say("status", SLUG, terminal=True).out, capfd.readouterr().err):
+        assert {*said.splitlines()} >= {f"  {name}: {text}" for name, text in OPEN.items()}
+        assert re.search(r"^Next: .* answer x ID=", said, re.MULTILINE)
+    assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("questions")
+def test_answers_go_on_record_as_one_step_and_leave_the_rest_open() -> None:
+    result = answer(f"{CARA}=In Ulm = here.", f"{BEN}=").result
+    assert (result["step"], [item["id"] for item in result["about"]]) == (2, [ANN])
+    assert result["committed"] == [f"person_000-clarification-{n}" for n in (1, 2)]
+    assert answer(f"{ANN}=Staff.").result["state"] == "turn"
+    assert on_record() == {ANN: ("Staff.", True), BEN: NONE, CARA: ("In Ulm = here.", True)}
+
+
+@pytest.mark.usefixtures("questions")
+@pytest.mark.parametrize(
+    "words", [("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"), ("", f"{ANN}=a", " =b", f" {ANN} =a")]
+)
+def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(words: tuple[str, ...]) -> None:
+    before = record_of(FOLDER)
+    refused = answer(*words)
+    assert refused.code == 2
+    assert [fault.get("where", "") for fault in refused.result["faults"]] == ["", "", ANN]
+    assert record_of(FOLDER) == before
+
+
+# Drafts and replies.
+
+
+def check(reply: Data | str, *words: str) -> Answer:
+    return run("check-reply", DEBATE, written("draft", reply), *words, "--json")
+
+
+@pytest.mark.parametrize("exchange", [0, 1])
+def test_a_check_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
+    folder = debate_at(exchange)
+    run("next", DEBATE, "--exchanges", 3)
+    before = record_of(folder)
+    bad = opening("prop") | {"exchange": 7}
+    checked = check(bad, "--as", "prop")
+    assert record_of(folder) == before
+    for name, reply in {"prop": bad, "opp": good_reply("opp", exchange)}.items():
+        put(folder, name, reply)
+    submitted = run("submit", DEBATE, "--step", 2 * exchange)
+    found = (1, submitted.messages, submitted.places)
+    assert (checked.code, checked.messages, checked.places) == found
+
+
+GOOD = good_reply("opp", 0)
+
+
+@pytest.mark.parametrize(
+    ("reply", "by", "code"),
+    [
+        (GOOD, "", 2),
+        (GOOD, "opp", 0),
+        (GOOD, "prop", 1),
+        ("no reply", "opp", 1),
+        ({k: v for k, v in GOOD.items() if k not in NAMING}, "opp", 1),
+    ],
+)
+def test_where_several_are_due_somebody_is_named(reply: Data | str, by: str, code: int) -> None:
+    builders.new_debate()
+    assert check(reply, *(("--as", by) if by else ())).code == code
+
+
+def test_the_reply_of_the_only_one_who_is_due_needs_no_name_and_where_none_is_none() -> None:
+    folder = debate_at(0, JUDGING)
+    judge = good_reply("judge", 0)
+    del judge["participant"]
+    assert check(judge).messages == ["is missing: a reply says whose it is; expected judge"]
+    run("next", DEBATE, "--exchanges", 0)
+    builders.hold_until(folder, 1)
+    run("next", DEBATE, "--exchanges", 1)
+    builders.hold_until(folder, 2)
+    done = check(good_reply("prop", 2))
+    assert (done.code, done.messages) == (1, [])
+
+
+FORM = json.dumps(opening("prop"))
+REPLY = Path("debates/case/inbox/0-prop.reply.json")
+
+
+@pytest.fixture
+def case(work: Path) -> Folder:  # noqa: ARG001  (likewise)
+    assert say("new", "case", "--motion", "Q").code == 0
+    assert say("next", "case", "--exchanges", "1").code == 0
+    return find_folder("case")
+
+
+@pytest.mark.parametrize(
+    ("option", "made"),
+    [((), {"person": "somebody"})]
+    + [(("--made-by", maker), {"by": maker}) for maker in ("m in c", "m" * 70_000)],
+)
+def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
+    option: tuple[str, ...], made: dict[str, str], case: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, FORM.encode())
+    said = say("reply", "case", "-", "--as", "prop", *option, "--json")
+    assert (said.code, json.loads(said.out)["reply_file"]) == (0, str(REPLY))
+    slot = inbox.find_slot(case, 0, "prop")
+    assert inbox.read_made_by(slot, REPLY.read_bytes()) == made
+    assert REPLY.read_text() == FORM
+
+
+@pytest.mark.usefixtures("case")
+def test_the_example_of_the_page_is_filed_as_it_stands_and_a_terminal_is_required_without() -> None:
+    page = (ROOT / "docs/live.md").read_text(encoding="utf-8")
+    written("mine.json", page.partition("```json\n")[2].partition("```")[0])
+    said = say("reply", "case", "mine.json", "--as", "prop")
+    assert said.code == 0, said.err
+    said = say("reply", "case", "--as", "opp")
+    assert (said.code, "inbox/0-opp.prompt.md" in said.err) == (4, True)
+
+
+def test_a_reply_is_that_of_whom_a_run_asks(case: Folder) -> None:
+    written("mine.json", FORM)
+    assert "several replies are due" in say("reply", "case", "mine.json").err
+    with store.hold_lock(case.within(inbox.RUN_LOCK), "is running this debate"):
+        Notes(case, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])
+        said = say("status", "case", terminal=True).out
+        assert said.partition("Next:  ")[2].split("\n")[0] == "debate-ops reply case --as prop"
+        assert say("reply", "case", "mine.json").code == 0
+    made = json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"]
+    assert made == {"person": "kim"}, "as the run names who is asked"
