@@ -19,11 +19,7 @@ from tests.run import everyone, stub
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-
-def test_what_was_given_up_in_the_middle_is_not_to_come() -> None:
-    debate_at(1, JUDGING)
-    assert run("next", SLUG, "--exchanges", "0").result["to_come"] == ""
-    assert run("status", SLUG).result["to_come"] == ""
+CONSENSUS = ("new", "x", "--motion", "M", "--protocol", "consensus", "--participants", "ann,ben")
 
 
 def test_commands_count_alike_and_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,14 +41,17 @@ def test_commands_count_alike_and_a_dry_run_needs_no_key(monkeypatch: pytest.Mon
     assert record_of(Folder("debates/why")) == before
 
 
-def test_replies_that_are_there_are_not_to_come() -> None:
+def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
     run("new", "why", "--question", "Why?", "--json")
     run("next", "why", "--exchanges", "3")
     builders.put(Folder("debates/why"), "prop", opening("prop"))
     builders.put(Folder("debates/why"), "adviser", "**Yes**, because it pays.")
+    debate_at(1, JUDGING)
+    run("next", SLUG, "--exchanges", "0")
     calls = "12 agent calls, and 1 more for the memo"
     for command in ("next", "status"):
         assert run(command, "why").result["to_come"] == f"the opening and 3 exchanges: {calls}"
+        assert run(command, SLUG).result["to_come"] == ""
 
 
 def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
@@ -74,21 +73,12 @@ def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_
 
 @pytest.mark.parametrize("words", [("run", "x", "2"), ("run", "x"), ("run", "x", "2", "--dry-run")])
 def test_a_debate_that_has_ended_takes_no_more_exchanges(words: tuple[str, ...]) -> None:
-    people = ("--protocol", "consensus", "--participants", "ann,ben")
-    run("new", "x", "--motion", "M", *people, "--json")
+    run(*CONSENSUS, "--json")
     run("cancel", "x", "--reason", "no need", "--json")
     said = say(*words, "--all", "cmd:true")
     assert said.code == 2
     assert "the debate is cancelled by user: no need" in said.err
     assert run("status", "x").result["completed"] == {"exchanges": 0, "next": ["/debate-report x"]}
-
-
-def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
-    slug = debate_at(2).slug
-    words = ("--as", f"jugde=replay:{slug}", "--as", f"debater=replay:{slug}")
-    said = say("run", slug, "1", *words)
-    assert said.code == 2
-    assert "nobody replies for judge; jugde would never be asked" in said.err
 
 
 def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,26 +106,18 @@ def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
     assert opened.endswith("report.html")
 
 
-def models(text: str) -> str:
-    put("team.toml", text)
-    return "team.toml"
-
-
 def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     old = f"replay:{debate_at(2).slug}"
     run("new", "again", "--motion", "This house would hold it again", "--json")
-    file = models(f'[participants]\ndebater = "{old}"\njudge = "nonsense"\n')
-    assert say("run", "again", "1", "--models", file).code == 2, "the judge is no SPEC"
-    assert say("run", "again", "1", "--models", file, "--judge", old).code == 0
-
-
-@pytest.mark.parametrize(
-    "text", ["participants = 1", "[participants]\nprop = 1", "[judges]\na = 'b'\n[participants]"]
-)
-def test_a_file_of_another_form_is_refused(text: str) -> None:
-    run("new", "again", "--motion", "This house would hold it again", "--json")
-    said = say("run", "again", "1", "--models", models(text), "--all", "person")
-    assert (said.code, "team.toml is no list of participants" in said.err) == (2, True)
+    words = ("run", "again", "1", "--models", "team.toml")
+    wrong = ("participants = 1", "[participants]\nprop = 1", "[judges]\na = 'b'\n[participants]")
+    for text in wrong:
+        put("team.toml", text)
+        said = say(*words, "--all", "person")
+        assert (said.code, "team.toml is no list of participants" in said.err) == (2, True)
+    put("team.toml", f'[participants]\ndebater = "{old}"\njudge = "nonsense"\n')
+    assert say(*words).code == 2, "the judge is no SPEC"
+    assert say(*words, "--judge", old).code == 0
 
 
 STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"
@@ -164,8 +146,7 @@ def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
 @pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
 def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, warns: bool) -> None:
     put("hook.py", "import sys; open('told', 'w').write(sys.argv[1])")
-    people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
-    run("new", "x", "--motion", "M", *people)
+    run(*CONSENSUS, "--json")
     run("escalate", "x", "--reason", "we disagree", "--json")
     said = say("run", "x", "--all", "cmd:false", "--on-escalation", program)
     assert said.code == 8
@@ -184,8 +165,7 @@ def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on()
 
 
 def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
-    assert "phase_seconds=3600" in say("new", "x", "--motion", "M", *people[:-1]).out
+    assert "phase_seconds=3600" in say(*CONSENSUS).out
     now = int(os.environ["SOURCE_DATE_EPOCH"])
     assert "no reply yet" not in say("status", "x").out, "nobody was asked"
     run("next", "x")
@@ -203,8 +183,7 @@ def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyP
 
 
 def test_a_debate_says_when_it_was_completed_in_its_file_its_status_and_its_transcript() -> None:
-    people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
-    run("new", "x", "--motion", "M", *people)
+    run(*CONSENSUS, "--json")
     assert json.loads(say("status", "x", "--json").out)["completed_at"] == ""
     run("escalate", "x", "--reason", "So.", "--json")
     run("decide", "x", "--text", "Both.", "--reason", "So.", "--json")
