@@ -79,14 +79,12 @@ class Panel:
         return 2 * len(self.members) > self.asked
 
     def list_shares(self, name: str, *, before: bool = False) -> list[float]:
-        """Return how likely each member holds an answer to be right, in [0, 1].
-
-        What a member leaves for the other answers is theirs in equal parts.
-        """
+        """Return how likely each member holds an answer to be right, in [0, 1]."""
         said = [member.view if before else member.ballot for member in self.members]
         return [self._rate(e, name) for e in said if e]
 
     def _rate(self, e: Entry, name: str) -> float:
+        """Return a member's share: what it leaves for other answers is theirs in equal parts."""
         favours, sides = str(e.data.get("favours") or e.data.get("winner")), len(self.choices)
         if favours == NOBODY:
             return 1 / sides
@@ -96,11 +94,6 @@ class Panel:
     def list_course(self, member: Member) -> list[float]:
         """Return how likely a member holds the answer that is shown, before if asked, and after."""
         return [self._rate(e, self.shown) for e in (member.view, member.ballot) if e]
-
-    def name_choice(self, name: str) -> str:
-        """Return a choice in short, between quotation marks; what is none as it stands."""
-        short = self.choices.get(name)
-        return f"“{shorten(short, 60)}”" if short else name
 
     def name_decision(self, name: str) -> str:
         """Return what somebody decides who decides for a choice."""
@@ -117,14 +110,9 @@ class Panel:
         return link(named, self.titles[named]) if named in self.titles else inline(named)
 
     @cached_property
-    def votes(self) -> Counter[str]:
-        """How many ballots are for whom."""
-        return Counter(member.favours for member in self.members)
-
-    @cached_property
     def favours(self) -> str:
         """Whom more than half of all ballots are for; empty where there is no such side."""
-        ((name, number),) = self.votes.most_common(1)
+        ((name, number),) = Counter(m.favours for m in self.members).most_common(1)
         return name if name != NOBODY and 2 * number > len(self.members) else ""
 
     @property
@@ -163,7 +151,8 @@ class Panel:
         """What it decides and by how many; without a majority the latter is empty."""
         if not self.favours or not self.is_one:
             return "no decision", ""
-        return self.name_decision(self.favours), f"{self.votes[self.favours]} of {self.asked}"
+        number = [m.favours for m in self.members].count(self.favours)
+        return self.name_decision(self.favours), f"{number} of {self.asked}"
 
     @property
     def mean(self) -> str:
@@ -184,8 +173,7 @@ def read_panel(
 
     `question` is what it was asked of another debate, whose entries have `titles`.
     """
-    views = {e.by: e for e in d.find("view")}
-    ballots = {e.by: e for e in d.find("ballot")}
+    views, ballots = ({e.by: e for e in d.find(kind)} for kind in ("view", "ballot"))
     members = tuple(
         Member(n, next(iter(label_answers(d.settings, n))), views.get(n), ballots[n])
         for n in d.settings.members
@@ -197,9 +185,6 @@ def read_panel(
     choices = {n: text.partition("\n")[0] or n for n, text in answers.items()}
     judged, asked = question.judged if question else None, len(d.settings.members)
     return Panel(d, choices, asked, members, judged, titles) if members else None
-
-
-# What it does to a verdict.
 
 
 def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
@@ -240,9 +225,6 @@ def ask_panel(verdict: Verdict) -> Question:
     return verdict.question or Question(verdict.choices, verdict.choices, judged=judged)
 
 
-# What it reads.
-
-
 def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
     """Yield what was said in a debate by those whom a panel hears, in order.
 
@@ -281,9 +263,9 @@ def make_settings(at: Replayed, verdict: Verdict, members: int) -> dict[str, Any
     Raises:
         RefusedError: there is nothing to decide between.
     """
-    question = ask_panel(verdict)
-    order: list[str] = []  # who could hear another one speaks in a later round
+    question, order = ask_panel(verdict), list[str]()
     for _, speeches in groupby(list_speeches(at, question), key=lambda s: s.step):
+        # Who could hear another one speaks in a later round.
         order += [*([NEW_ROUND] if order else []), *(speech.by for speech in speeches)]
     voices = {_ORGANISER.get(name, name): what for name, what in question.voices.items()}
     heard = {name: what for name, what in voices.items() if name in order}
@@ -324,45 +306,40 @@ def is_current(held: Debate, at: Replayed, question: Question) -> bool:
     return read == [(s.by, strip(s.text)) for s in list_speeches(at, question)]
 
 
-# What the page says of it.
-
-
 def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     """Return what the page says of a panel, the shortest first."""
+    called = {side: f"the {names[side]}" for side in names if side in COMMON_SIDES}
+    reasons = []  # those first who are outvoted
+    for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
+        text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
+        reasons.append((m, name_entries(text, panel.titles, lambda i: f"“{panel.titles[i]}”")))
     accused = Counter(
         panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
     )
-    return render(
-        "panel.md.jinja",
-        p=panel,
-        question=panel.d.settings.question.partition("\n")[0],
-        accused=accused.most_common(),
-        reasons=[*list_member_reasons(panel, names)],
-    )
-
-
-def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tuple[Member, str]]:
-    """Yield why each member decides as it does, those first who are outvoted."""
-    called = {side: f"the {names[side]}" for side in names if side in COMMON_SIDES}
-    for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
-        text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
-        yield m, name_entries(text, panel.titles, lambda an_id: f"“{panel.titles[an_id]}”")
+    question = panel.d.settings.question.partition("\n")[0]
+    what = {"question": question, "accused": accused.most_common(), "reasons": reasons}
+    return render("panel.md.jinja", p=panel, **what)
 
 
 def draw_panel(panel: Panel) -> Chart:
     """Return a chart of how sure each member is, before and after it read the debate."""
     tone = 2 if len(panel.choices) == TWO and panel.shown != next(iter(panel.choices)) else 1
-    rows = []
-    for m in panel.members:
-        shares = panel.list_course(m)
-        values = tuple(100 * share for share in shares)
-        rows.append(Row(m.name, values, " → ".join(map(percent, shares)), tone=tone))
-    rings = "; a ring is before, a dot after it read the debate"
+    courses = {m.name: panel.list_course(m) for m in panel.members}
+    rows = tuple(
+        Row(
+            name,
+            tuple(100 * share for share in shares),
+            " → ".join(map(percent, shares)),
+            tone=tone,
+        )
+        for name, shares in courses.items()
+    )
     asked = any(m.view for m in panel.members)
+    rings = "; a ring is before, a dot after it read the debate"
     return Chart(
         "panel",
-        f"How likely each member holds {panel.name_choice(panel.shown)} to be right",
-        tuple(rows),
+        f"How likely each member holds “{shorten(panel.choices[panel.shown], 60)}” to be right",
+        rows,
         unit=f"in per cent{rings if asked else ''}",
         form="course",
         limit=(100 / len(panel.choices), "even"),

@@ -21,8 +21,6 @@ from debate_ops.report.words import join, shorten
 
 NOT_RECORDED = "not recorded"
 _LENGTH = 120
-_MEASURED = frozenset({"latency_ms", "tokens", "prices", "replay_of"})
-_SAYS_ITSELF = frozenset({"by", "model"})
 
 Origin = Mapping[str, Any]
 """How a reply was made: `made_by` of its entries."""
@@ -79,12 +77,13 @@ def describe_maker(origin: object) -> str:
     >>> describe_maker({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
     'm-1'
     """
-    parts = [
-        str(value) if key in _SAYS_ITSELF else f"{key} {value}"
+    return ", ".join(
+        str(value) if key in {"by", "model"} else f"{key} {value}"
         for key, value in find_original(origin).items()
-        if key not in _MEASURED and isinstance(value, str | int) and value != ""
-    ]
-    return ", ".join(filter(None, parts))
+        if key not in {"latency_ms", "tokens", "prices"}
+        and isinstance(value, str | int)
+        and value != ""
+    )
 
 
 def describe_makers(origins: Iterable[Origin]) -> str:
@@ -106,9 +105,6 @@ def describe_makers(origins: Iterable[Origin]) -> str:
 
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
-NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
-"""What reading a result raises that is none."""
-_MOST_BYTES = 1 << 20
 
 
 class TrackRecord(NamedTuple):
@@ -171,7 +167,7 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
     """
     above, records = os.path.join(os.path.dirname(folder.path), CALIBRATIONS), list[TrackRecord]()
     for path in sorted(glob(os.path.join(escape(above), "*", "*", RESULT))):
-        with suppress(*NO_RECORD):
+        with suppress(OSError, UsageError, ValueError, LookupError, TypeError):  # it is none
             records.append(read_record(path))
     sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
     seats = len(panel.debate.settings.members) if panel else 0
@@ -183,11 +179,8 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
 
 
 def read_record(path: str) -> TrackRecord:
-    """Return the track record that a calibration's result is.
-
-    It raises one of `NO_RECORD` if it is none.
-    """
-    data = json.loads(files.read_bytes(path, _MOST_BYTES).decode())
+    """Return the track record that a calibration's result is; one of many errors if it is none."""
+    data = json.loads(files.read_bytes(path, 1 << 20).decode())
     figures = data["with_debate"]
     return TrackRecord(
         tuple(map(str, data["models"])),
