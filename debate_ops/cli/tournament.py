@@ -105,7 +105,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}
     data |= {"errors": said, **ratings.as_data()}
     lines = answers.label("failed", said)
-    lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
+    lines += [f"{name}: {each}" for name, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
     lines += [f"Read:  {path}" for path in paths[-2:]]
     codes = {error.exit_code for error in failed.values()}

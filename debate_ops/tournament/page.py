@@ -22,7 +22,7 @@ from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
 from debate_ops.tournament.work import SIDES, TIE, Result
 
 FEWEST = 5
-"""Motions that an interval needs: with fewer, resamples may all be alike."""
+"""Motions that ratings need: with fewer, resamples may all be alike, and no interval is true."""
 _STEPS = 20_000
 """Of a solver at most: with one tie in a hundred debates it takes some thousands."""
 _PRIOR = 0.5
@@ -31,26 +31,20 @@ it keeps a side that won everything, as in some resamples, from an endless ratin
 
 
 class Interval(NamedTuple):
-    """An estimate with its 95 % interval; without one where there are too few motions."""
+    """An estimate with its 95 % interval."""
 
     value: float
-    low: float | None = None
-    high: float | None = None
+    low: float
+    high: float
 
-    def covers(self, value: float) -> bool:
-        """Tell whether a value is inside of it."""
-        return self.low is None or self.high is None or self.low <= value <= self.high
-
-    def describe(self) -> str:
+    def __str__(self) -> str:
         """Return it for people.
 
-        >>> Interval(0.5, -0.1, 1.1).describe()
+        >>> str(Interval(0.5, -0.1, 1.1))
         '+0.50 (\u22120.10 to +1.10)'
         """
-        ends = "too few motions for an interval"
-        if self.low is not None:
-            ends = f"{self.low:+.2f} to {self.high:+.2f}"
-        return f"{self.value:+.2f} ({ends})".replace("-", "\N{MINUS SIGN}")
+        text = f"{self.value:+.2f} ({self.low:+.2f} to {self.high:+.2f})"
+        return text.replace("-", "\N{MINUS SIGN}")
 
 
 class Ratings(NamedTuple):
@@ -76,9 +70,9 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Rati
 
     The library knows no effect of sides, but each participant can be two items, one on each side:
     its strength is their mean, and the effect the mean of their differences (Davidson and Beaver
-    1977, Biometrics 33, with an effect for each participant). From `FEWEST` motions on these are
-    resampled, because debates on one are not independent; the interval is Student's with the spread
-    of the resamples, which for a dozen motions covers better than their percentiles.
+    1977, Biometrics 33, with an effect for each participant). Motions are resampled, because
+    debates on one are not independent; the interval is Student's with the spread of the resamples,
+    which for a dozen motions covers better than their percentiles.
 
     Raises:
         ConfigurationError: the package is missing.
@@ -91,10 +85,13 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Rati
         raise MissingExtraError("ratings need", "many") from None
     rated = [r for r in results if r["winner"]]
     names = sorted({r[side] for r in rated for side in SIDES})
-    if why := explain_missing(rated, names):
-        return Ratings({}, why=why)
     motions = sorted({r["motion"] for r in rated})
-    number = len(motions)
+    number, few = (
+        len(motions),
+        f"it takes decided debates on {FEWEST} motions to tell strengths apart",
+    )
+    if why := explain_missing(rated, names) or few * (number < FEWEST):
+        return Ratings({}, why=why)
     games = [(r["prop"], r["opp"], r["winner"], motions.index(r["motion"])) for r in rated]
     met = sorted({(prop, opp) for prop, opp, *_ in games})
     games += [(prop, opp, side, number) for prop, opp in met for side in SIDES]
@@ -116,13 +113,11 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Rati
         return np.append(strengths - strengths.mean(), effect), float(getattr(found, "v", 0.0))
 
     best, ties = fit(np.ones(number))
-    bounds = [best]
-    if number >= FEWEST:
-        draws = np.random.default_rng(seed).multinomial(number, [1 / number] * number, resamples)
-        errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
-        spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
-        bounds += [best - spread, best + spread]
-    *strengths, side = (Interval(*map(float, each)) for each in zip(*bounds, strict=True))
+    draws = np.random.default_rng(seed).multinomial(number, [1 / number] * number, resamples)
+    errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
+    spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
+    bounds = zip(best, best - spread, best + spread, strict=True)
+    *strengths, side = (Interval(*map(float, each)) for each in bounds)
     ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
     return Ratings(dict(ranked), side, ties)
 
@@ -247,20 +242,13 @@ def render_tournament(
 
 
 def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
-    strengths = ratings.strengths
-    rows = tuple(
-        Row(n, (i.low, i.high, i.value), i.describe())
-        for n, i in strengths.items()
-        if i.low is not None and i.high is not None
-    )
-    if rows:
+    strengths, names = ratings.strengths, [*(ratings.strengths or costs)]
+    if strengths:
+        rows = tuple(Row(name, (i.low, i.high, i.value), str(i)) for name, i in strengths.items())
         unit = "log odds, the weaker to the left; rings are the ends of the 95 % interval"
-        title = "How strong each participant is"
-        yield Chart("ratings", title, rows, "course", unit)
-    if strengths and any(costs.values()):
-        rows = tuple(
-            Row(n, (costs[n],), f"${costs[n]:.4f}, strength {i.describe()}")
-            for n, i in strengths.items()
-        )
+        yield Chart("ratings", "How strong each participant is", rows, "course", unit)
+    if any(costs.values()):
+        said = [f"${costs[name]:.4f}, strength {strengths.get(name, 'unknown')}" for name in names]
+        rows = tuple(Row(n, (costs[n],), text) for n, text in zip(names, said, strict=True))
         unit = "US dollars a debate, the strongest first"
         yield Chart("cost", "What each participant costs", rows, unit=unit)
