@@ -33,18 +33,16 @@ RETRIES = 2
 """How often a task is done again whose participant failed."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
-_SECONDS_TO_CONNECT, _SECONDS_BETWEEN_CHECKS, _MINUTE = 10, 0.05, 60.0
+_SECONDS_BETWEEN_CHECKS = 0.05
 
 
 @contextmanager
 def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
 
-    `specs` says who is to reply there, by what they are called in messages.
-
     Raises:
         ConfigurationError: the package is missing, nobody answers there, there are no workers, or
-            somebody cannot reply on one of them.
+            somebody of `specs`, by what they are called in messages, cannot reply on one of them.
     """
     try:
         from distributed import Client
@@ -56,18 +54,17 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
     try:
-        client = Client(scheduler, timeout=_SECONDS_TO_CONNECT, **({} if scheduler else local))
+        client = Client(scheduler, timeout=10, **({} if scheduler else local))
     except (OSError, ValueError) as error:
-        raise ConfigurationError(
-            f"no scheduler answers at {scheduler}: {error}",
-            hint="Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'.",
-        ) from None
+        hint = "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
+        said = f"no scheduler answers at {scheduler}: {error}"
+        raise ConfigurationError(said, hint=hint) from None
     try:
         if not (found := client.run(_check_specs, dict(specs))):
             hint = "Start one with 'dask worker ADDRESS'."
             raise ConfigurationError("the scheduler has no workers", hint=hint)
-        if said := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
-            raise ConfigurationError(f"nobody was asked: {'; '.join(said)}")
+        if failed := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
+            raise ConfigurationError(f"nobody was asked: {'; '.join(failed)}")
         yield client
     finally:
         with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
@@ -76,12 +73,11 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
     """Return what keeps somebody from replying on this machine."""
-    made = {name: catch_error(partial(make_participant, spec)) for name, spec in specs.items()}
-    return [
-        f"{name} ({specs[name]}): {error.message}. {error.hint}".rstrip()
-        for name, error in made.items()
-        if isinstance(error, DebateError)
-    ]
+    found = list[str]()
+    for name, spec in specs.items():
+        if isinstance(error := catch_error(partial(make_participant, spec)), DebateError):
+            found.append(f"{name} ({spec}): {error.message}. {error.hint}".rstrip())
+    return found
 
 
 def run_tasks(
@@ -153,11 +149,10 @@ def _run_on(
 
 
 class Metered:
-    """A participant that keeps to what all workers together may ask and spend.
+    """A participant that keeps to what all workers together may ask, and spend in US dollars.
 
     Requests to a provider are spread evenly over each minute, so that no minute has more of them.
-    `most` is in US dollars. It is made in a task, where the cluster is known, and asked in other
-    threads.
+    It is made in a task, where the cluster is known, and asked in other threads.
     """
 
     def __init__(self, spec: str, rate: Rate, ledger: str, most: float | None) -> None:
@@ -216,7 +211,7 @@ class Metered:
                 ledger["spent"] += taken
             now = time.time()  # the clock that several machines share
             begin = max(now, ledger["free"].get(self._provider, now))
-            ledger["free"][self._provider] = begin + _MINUTE * share
+            ledger["free"][self._provider] = begin + 60 * share
         return taken, begin - now
 
     @contextmanager

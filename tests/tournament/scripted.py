@@ -9,22 +9,15 @@ import json
 import os
 import random
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-
-import pytest
 
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
 from debate_ops.run.base import Answer, Prompt
-from debate_ops.tournament import cluster
 from tests import panel_judges
 from tests.builders import Data, argument, judgment, opening, rebuttal
-
-RESERVED = "reserved.jsonl"
 
 
 class Scripted:
@@ -68,20 +61,6 @@ def _score(folder: Path, number: int) -> Iterator[tuple[str, float]]:
     scores = [max(-400, min(400, round(1000 * (each - mean)))) for each in raw]
     scores[0] -= sum(scores)
     yield from ((path.stem, n / 1000) for path, n in zip(paths, scores, strict=True))
-
-
-def note_reserved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the clock stand still, and note the moment that each request is given, and its size."""
-    reserve = cluster.Metered.reserve
-
-    def note(self: cluster.Metered, letters: int) -> tuple[float, float]:
-        taken, wait = reserve(self, letters)
-        with open(RESERVED, "a", encoding="utf-8") as notes:
-            notes.write(f"{json.dumps([wait, letters])}\n")
-        return taken, wait
-
-    monkeypatch.setattr(cluster.Metered, "reserve", note)
-    monkeypatch.setattr(cluster, "time", SimpleNamespace(time=lambda: 0.0, sleep=time.sleep))
 
 
 def dask_setup(_: Any = None) -> None:
