@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +17,7 @@ from debate_ops.report.memo import list_highlights
 from debate_ops.report.page import wrap_page
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import Reading
-from debate_ops.report.words import count, join, shorten, signed, size
+from debate_ops.report.words import count, join, shorten, signed
 
 _MOST_OF_A_PART = 400
 """Characters."""
@@ -57,28 +57,20 @@ def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str
     """Return the judgments of debates with the same arguments beside each other.
 
     For programs, and for people: each argument with its last scores in the order of the debates and
-    their range, then the mean, then whether the judges find for the same side. Nothing where the
+    their spread, then the lead, then whether the judges find for the same side. Nothing where the
     debates have not the same arguments, each judged for itself.
     """
-    said = [
-        {e.id: e.compared() for e in at.debate.find("argument")}
-        for _, at in debates
-        if at.protocol.name == "exchange"
-    ]
+    exchanges = [at for _, at in debates if at.protocol.name == "exchange"]
+    said = [{e.id: e.compared() for e in at.debate.find("argument")} for at in exchanges]
     if len(said) < len(debates) or not said[0] or any(each != said[0] for each in said):
         return {}, []
-    scorings, rows, lines = [Scoring(at) for _, at in debates], [], []
+    scorings, rows, lines = [Scoring(at) for at in exchanges], [], []
     for e in scorings[0].arguments:
-        scores = [scoring.scores.get(e.id) for scoring in scorings]
-        known = [score for score in scores if score is not None]
-        spread = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
-        each = "  ".join(map(signed, scores))
-        rows.append({"id": e.id} | _describe_scores(scores))
-        lines.append(f"{e.id:<10} {each}{spread}  {shorten(e.title, 50)}")
-    leads = [scoring.lead for scoring in scorings]
-    lead = _describe_scores(leads)
-    mean = signed(round(statistics.mean(map(float, leads)), 3))
-    lines.append(f"mean lead {mean}, standard deviation {lead['spread']:.3f}")
+        row = _describe_scores([scoring.scores.get(e.id) for scoring in scorings])
+        rows.append({"id": e.id} | row)
+        lines.append(f"{e.id:<10} {_write_scores(row)}  {shorten(e.title, 50)}")
+    lead = _describe_scores([scoring.lead for scoring in scorings])
+    lines.append(f"{'lead':<10} {_write_scores(lead)}")
     found = Counter(f"the {SIDES[s.ahead]}" if s.ahead else "nobody" for s in scorings)
     each = join(f"{number} for {side}" for side, number in found.items())
     agreement = f"{'All judges agree' if len(found) == 1 else 'The judges differ'}: {each}."
@@ -92,3 +84,7 @@ def _describe_scores(scores: Sequence[Decimal | None]) -> dict[str, Any]:
     spread = statistics.stdev(known) if len(known) > 1 else 0.0
     flips = min(known, default=0) < 0 < max(known, default=0)
     return {"scores": [*scores], "spread": spread, "flips": flips}
+
+
+def _write_scores(row: Mapping[str, Any]) -> str:
+    return f"{'  '.join(map(signed, row['scores']))}, standard deviation {row['spread']:.3f}"
