@@ -16,12 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.settings import explain_errors, wrong
-from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text
@@ -42,9 +41,6 @@ QUOTATIONS = (
     "speeches answer a judge whose questions are not part of this."
 )
 """Said to whoever decides a debate that quotes."""
-_LONGEST, _DIGITS = 40, 8
-"""Of a judge and of its digest, in the name of a folder."""
-MOST_BYTES = 64 * 1024 * 1024
 _Z = statistics.NormalDist().inv_cdf(0.975)
 
 
@@ -77,8 +73,8 @@ def find_place(name: str, judge: str | None, members: int) -> str:
     """Return the folder for what a judge, or agents, decide of a set: another one decides anew."""
     who = "agents"
     if judge is not None:
-        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
-        who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
+        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:40].strip("-")
+        who = f"{words or 'judge'}-{digest_text(judge)[:8]}"
     return os.path.join(store.DEBATES, provenance.CALIBRATIONS, name, f"{who}-{members}")
 
 
@@ -92,18 +88,15 @@ def list_known(set_: str, above: str) -> dict[Folder, Question]:
     if not os.path.lexists(path):
         raise UsageError(f"there is no set {set_!r}", hint=FORM)
     try:
-        data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
-    except (RecursionError, ValueError):
-        data = None
-    known = dict[Folder, Question]()
-    for number, item in enumerate(data if isinstance(data, list) else (), 1):
-        try:
-            question = Question.model_validate_json(json.dumps(item))
-        except ValidationError as error:
-            why = "; ".join(" ".join(each).strip() for each in explain_errors(error))
-            raise UsageError(f"debate {number} of {set_}: {why}", hint=FORM) from None
-        if question.speeches:
-            known[Folder(os.path.join(above, f"known-{number:03}"))] = question
+        questions = TypeAdapter(list[Question]).validate_json(files.read_bytes(path, 1 << 26))
+    except ValidationError as error:
+        why = "; ".join(" ".join(each).strip() for each in explain_errors(error))
+        raise UsageError(f"{set_}: {why}", hint=FORM) from None
+    known = {
+        Folder(os.path.join(above, f"known-{number:03}")): question
+        for number, question in enumerate(questions, 1)
+        if question.speeches
+    }
     if not known:
         raise UsageError(f"{set_} has no debates with known answers", hint=FORM)
     return known

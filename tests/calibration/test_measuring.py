@@ -58,26 +58,23 @@ def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("second", "message"),
     [
-        *((each, "known.json has no debates") for each in ("[{", "{}", "1", "[]")),
-        *(
-            (f"[{json.dumps(question(1))}, {each}]", f"debate 2 of known.json: {said}")
-            for each, said in [
-                ("1", "is 1, expected "),
-                ('{"question": "?"}', "answers is missing; correct is missing"),
-                (json.dumps(question(1, answers=dict.fromkeys("ABC", "x"))), "answers is "),
-                (json.dumps(question(1, correct="C")), "'correct' and each 'debater' have to be"),
-                (json.dumps(question(1, correct={})), "correct is "),
-                (json.dumps(question(1, question="\ud800")), "Invalid JSON: unexpected end"),
-                (json.dumps(question(1)).replace('"Answer A1 to 1."', "1e400"), "speeches.0.text"),
-                (json.dumps(question(1)).replace('"yes to 1"', "NaN"), "answers.A is "),
-                (json.dumps(question(1)).replace('r": "B"', 'r": "C"', 1), "'correct' and each"),
-            ]
-        ),
+        ("1", "1 is 1, expected "),
+        ('{"question": "?"}', "1.answers is missing; 1.correct is missing"),
+        (json.dumps(question(1, answers=dict.fromkeys("ABC", "x"))), "1.answers is "),
+        (json.dumps(question(1, correct="C")), "'correct' and each 'debater' have to be"),
+        (json.dumps(question(1, correct={})), "1.correct is "),
+        (json.dumps(question(1, question="\ud800")), "Invalid JSON: "),
+        (json.dumps(question(1)).replace('"Answer A1 to 1."', "1e400"), "1.speeches.0.text"),
+        (json.dumps(question(1)).replace('"yes to 1"', "NaN"), "1.answers.A is "),
+        (json.dumps(question(1)).replace('r": "B"', 'r": "C"', 1), "'correct' and each"),
+        ("{", "Invalid JSON: "),
+        (None, "has no debates with known answers"),
     ],
 )
-def test_what_is_no_set_is_refused(content: str, message: str) -> None:
+def test_what_is_no_set_is_refused(second: str | None, message: str) -> None:
+    content = "[]" if second is None else f"[{json.dumps(question(1))}, {second}]"
     Path("known.json").write_text(content, "utf-8")
     with pytest.raises(UsageError, match=r"known\.json") as refused:
         list_known("known.json", ABOVE)
