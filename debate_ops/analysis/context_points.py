@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, zip_longest
@@ -18,9 +19,6 @@ from debate_ops.core.texts import one_line, plain
 
 Documents = Sequence[tuple[str, str]]
 """The documents of a context: name and text of each."""
-
-NAMELESS = "context"
-"""The name of a document that has none."""
 
 _MARKER = r"[ \t]*+(?:[-+*]|[0-9]{1,9}[.)])[ \t]*+"
 _SUFFIX = r"\.([A-Za-z]{1,8})$"
@@ -52,16 +50,6 @@ class NamedDocument(NamedTuple):
         return [*self.points][number - 1] if number else self.name
 
 
-def name_documents(documents: Documents) -> list[NamedDocument]:
-    """Return the documents of the context; those of one name are numbered through."""
-    names = [one_line(name) or NAMELESS for name, _ in documents]
-    numbers = {name: count(1) for name in names}
-    return [
-        _name_points(name, text, None if names.count(name) == 1 else numbers[name])
-        for name, (_, text) in zip(names, documents, strict=True)
-    ]
-
-
 class _Block(NamedTuple):
     """Lines of a document that belong together: those from `start` on, as far as before `end`.
 
@@ -70,41 +58,42 @@ class _Block(NamedTuple):
 
     start: int
     end: int
-    is_item: bool
-    number: str
-    whole: int
+    is_item: bool = False
+    number: str = ""
+    whole: int = 0
+
+
+def name_documents(documents: Documents) -> list[NamedDocument]:
+    """Return the documents of the context; those of one name are numbered through."""
+    names = [one_line(name) or "context" for name, _ in documents]
+    numbers = {name: count(1) for name in names}
+    return [
+        _name_points(name, plain(text), None if names.count(name) == 1 else numbers[name])
+        for name, (_, text) in zip(names, documents, strict=True)
+    ]
 
 
 def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocument:
     """Return a document with its points, under `running` numbers where it shares its name."""
-    text = plain(text)
-    lines = text.split("\n")
-    suffix = re.search(_SUFFIX, name)
+    lines, suffix = text.split("\n"), re.search(_SUFFIX, name)
     kind = suffix[1].lower() if suffix else "text"
-    is_prose = kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<"))
-    blocks = _find_blocks(text) if is_prose else []
-    if not is_prose and text.strip():  # such as a table of figures or a program: it is one point
-        start = next(place for place, line in enumerate(lines) if line.strip())
-        blocks = [_Block(start, len(lines), is_item=False, number="", whole=len(lines))]
-    points: dict[str, str] = {}
-    marked = [*lines]
-    for block, number in zip(blocks, _numbers(blocks, running), strict=False):
-        own = "\n".join(lines[block.start : block.end])
-        marker = re.match(_MARKER, own) if block.is_item else None
-        points[f"{name}#{number}"] = own[marker.end() if marker else 0 :].strip()
+    if kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<")):
+        blocks = _find_blocks(text)
+    else:  # such as a table of figures or a program: it is one point
+        blocks = [_Block(n, len(lines)) for n, line in enumerate(lines) if line.strip()][:1]
+    own = [block.number.lstrip("0") for block in blocks]
+    numbers: Iterator[str] = map(str, running or count(1))
+    between = count(1)
+    if running is None and any(own) and max(Counter(filter(None, own)).values()) == 1:
+        numbers = (number or f"p{next(between)}" for number in own)
+    points, marked = dict[str, str](), [*lines]
+    for block, number in zip(blocks, numbers, strict=False):
+        said = "\n".join(lines[block.start : block.end])
+        marker = re.match(_MARKER, said) if block.is_item else None
+        points[f"{name}#{number}"] = said[marker.end() if marker else 0 :].strip()
         marked[block.start] = f"[#{number}] {lines[block.start]}"
     starts = tuple(block.start for block in blocks)
     return NamedDocument(name, "\n".join(marked), points, text, starts)
-
-
-def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
-    """Yield what follows the `#` in the name of each block."""
-    own = [block.number.lstrip("0") for block in blocks]
-    numbered = list(filter(None, own))
-    if running is None and numbered and len(numbered) == len(set(numbered)):
-        between = count(1)
-        return (number or f"p{next(between)}" for number in own)
-    return map(str, running or count(1))
 
 
 @lru_cache(maxsize=100)

@@ -16,8 +16,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from debate_ops.analysis.citations import Cited, find_citations
-from debate_ops.analysis.evidence import explain_difference
+from debate_ops.analysis.evidence import Cited, explain_difference, find_citations
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
 from debate_ops.core.protocol import ADVISER, Replayed

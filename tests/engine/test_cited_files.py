@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from debate_ops import engine, panels
-from debate_ops.analysis.citations import find_citations
+from debate_ops.analysis.evidence import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Task
