@@ -43,10 +43,7 @@ def is_due(position: Position, *, always: bool = False) -> bool:
 
 
 def describe_state(position: Position) -> dict[str, str] | None:
-    """Return how far the panel of a debate is, and its verdict; None where it is to have none.
-
-    One that was begun and not finished is said to be so, whatever interrupted it.
-    """
+    """Return how far the panel of a debate is, and its verdict; None where it is to have none."""
     if not (position.at.panel_outside or PANEL in list_parts(position.folder)):
         return None
     reading = read_debate(position)
@@ -76,10 +73,8 @@ def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
 def prepare(source: Folder, judges: int | None = None) -> Folder:
     """Return where the panel of a debate is: made with all it reads, if it is not there yet.
 
-    One that has read another record, or has not as many `judges`, is set aside.
-
-    Raises:
-        RefusedError: there is nothing to decide.
+    One that has read another record, or has not as many `judges`, is set aside. Where there is
+    nothing to decide, that is refused.
     """
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)

@@ -81,8 +81,7 @@ def find_place(name: str, judge: str | None, members: int) -> str:
 def list_known(set_: str, above: str) -> dict[Folder, Question]:
     """Return the debates of a set, each by the folder inside of `above` where it is decided.
 
-    Raises:
-        UsageError: there is no such set, or it is not in the form of one.
+    A `UsageError` says that there is no such set, or all that is wrong with its form.
     """
     path = os.path.join(os.path.dirname(__file__), f"{set_}.json") if set_ in SETS else set_
     if not os.path.lexists(path):
@@ -107,9 +106,7 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
 
     The second has one side's first speech: what it says later tells what the other said.
     Order and the side that is heard alone change with `number`, so that neither tells the answer.
-
-    Raises:
-        RefusedError: one is there with other speeches.
+    One that is there with other speeches is refused.
     """
     by_speaker = names(known.answers)
     sides = list(by_speaker)

@@ -268,9 +268,6 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
 
     Replies in the inbox are submitted, as written `by` somebody, if that is said; the `sides` of a
     record say again what they said.
-
-    Raises:
-        RepliesRefusedError: a reply is refused; its repair prompt says why.
     """
     while True:
         position = engine.next_turn(held)
@@ -319,15 +316,12 @@ def run_each(
 
     The sides of a debate at `recorded` say again what they said. One worker shows the course of
     each debate on the standard streams; several are those of a cluster.
-
-    Raises:
-        InterruptedRunError: a signal came; nobody is asked after it.
     """
     specs = {spec: spec for cast in casts.values() for spec in cast.values()}
     is_alone = not casts or (workers == 1 and not scheduler)
     for spec in specs if is_alone else ():
         make_participant(spec)
-    failed: dict[str, DebateError] = {}
+    failed = dict[str, DebateError]()
     with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, specs) as client:
         find = os.path.abspath if scheduler else str
         items = {p: (find(p), cast, recorded and find(recorded)) for p, cast in casts.items()}

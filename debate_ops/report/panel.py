@@ -260,8 +260,7 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
 def make_settings(at: Replayed, verdict: Verdict, members: int) -> dict[str, Any]:
     """Return the settings of the debate in which a panel reads this one.
 
-    Raises:
-        RefusedError: there is nothing to decide between.
+    A `RefusedError` where there is nothing to decide between.
     """
     question, order = ask_panel(verdict), list[str]()
     for _, speeches in groupby(list_speeches(at, question), key=lambda s: s.step):

@@ -40,9 +40,8 @@ _SECONDS_BETWEEN_CHECKS = 0.05
 def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
 
-    Raises:
-        ConfigurationError: the package is missing, nobody answers there, there are no workers, or
-            somebody of `specs`, by what they are called in messages, cannot reply on one of them.
+    A `ConfigurationError` where the package or workers are missing, nobody answers, or somebody of
+    `specs`, by what they are called in messages, cannot reply on one of them.
     """
     try:
         from distributed import Client
@@ -86,10 +85,8 @@ def run_tasks(
     """Call `act` with each item on some worker; yield its key and what came, or its `DebateError`.
 
     `same` goes with each, and a `stop` that tells whether it is to end. The cluster tries again
-    where a participant failed. Without a `client` one follows the other in this thread.
-
-    Raises:
-        InterruptedRunError: a signal came; what runs ends when it checks `stop` the next time.
+    where a participant failed. Without a `client` one follows the other in this thread. At a signal
+    it ends with an `InterruptedRunError`, and what runs when it checks `stop` the next time.
     """
     with listen_for_signals() as stop:
         if client and items:
@@ -166,9 +163,8 @@ class Metered:
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Reply as the participant does, once there is room; then count what it cost, if known.
 
-        Raises:
-            LimitReachedError: the reply might cost more than is left.
-            StoppedError: the run was stopped before there was room.
+        A `LimitReachedError` where it might cost more than is left, a `StoppedError` where the run
+        was stopped before there was room.
         """
         taken, wait = self.reserve(len(prompt.text))
         if prompt.stop.wait(wait):

@@ -73,9 +73,6 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Rati
     1977, Biometrics 33, with an effect for each participant). Motions are resampled, because
     debates on one are not independent; the interval is Student's with the spread of the resamples,
     which for a dozen motions covers better than their percentiles.
-
-    Raises:
-        ConfigurationError: the package is missing.
     """
     try:
         import evalica

@@ -107,11 +107,7 @@ class Pairing(NamedTuple):
 
 
 def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
-    """Return what a file says, once its form and the settings of its debates are checked.
-
-    Raises:
-        UsageError: names every key that is not right.
-    """
+    """Return what a file says; a `UsageError` names every key or setting that is not right."""
     cup: TournamentFile = check_settings(TournamentFile, values)
     check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
     if (own := cup.own_judges) and not cup.allow_own_judge:
@@ -123,11 +119,7 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
 
 
 def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
-    """Return the motions of a tournament whose file is in `folder`.
-
-    Raises:
-        UsageError: there are none, the file cannot be read, or one is there twice.
-    """
+    """Return the motions of a tournament whose file is in `folder`, each of which is another."""
     named = cup.motions
     if not isinstance(named, str):
         motions = named
@@ -168,11 +160,7 @@ def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
 
 
 def keep_plan(root: str, plan: Sequence[Pairing]) -> None:
-    """Write the plan.
-
-    Raises:
-        RefusedError: the one that is there has debates that are not in it.
-    """
+    """Write the plan, unless the one that is there has debates that are not in it."""
     path = os.path.join(root, PLAN)
     rows = [json.dumps(pairing._asdict(), ensure_ascii=False) for pairing in plan]
     there = files.read_bytes(path, _MOST_BYTES) if os.path.lexists(path) else b""

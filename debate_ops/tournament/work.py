@@ -44,8 +44,7 @@ def read_results(
 ) -> tuple[dict[str, Result], float]:
     """Return what debates that are over come to, and what all have cost in US dollars.
 
-    Raises:
-        BadRecordError: one cannot be read, or is a debate of others.
+    A `BadRecordError` names one that cannot be read, or is a debate of others.
     """
     results, spent = dict[str, Result](), 0.0
     for pairing in pairings:
@@ -79,9 +78,6 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     With what was `spent` before they cost at most so much in US dollars. Where no file system is
     shared, folders go to workers and back packed, as archives. The page of each is rendered here,
     where its path is as users write it.
-
-    Raises:
-        InterruptedRunError: a signal came.
     """
     if client is None:  # nothing is to come
         return
@@ -113,11 +109,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
 ) -> Result:
     """Hold what is left of a debate in the folder `root`; return its result.
 
-    Raises:
-        ParticipantFailedError: somebody gave no usable reply.
-        LimitReachedError: there is no money left.
-        InterruptedRunError: a signal came.
-        RefusedError: it waits for a person.
+    Any `DebateError` keeps it from its end: a participant fails, the money or the run ends.
     """
 
     def cast(spec: str) -> Participant:
@@ -183,10 +175,7 @@ def read_result(position: engine.Position, pairing: Pairing) -> Result:
 
     `winner` is a side, `tie`, or None where nobody judged. `judge` and `panel` are whom the judge
     alone and each member favour, and which side they read first, None where that is not known.
-    `cost` is in US dollars, as far as it is known.
-
-    Raises:
-        BadRecordError: it is a debate of others.
+    `cost` is in US dollars, as far as it is known. A debate of others is a `BadRecordError`.
     """
     if position.debate.motion.strip() != pairing.motion.strip():
         raise BadRecordError("it is a debate on another motion than the plan's")
