@@ -148,11 +148,10 @@ _LOOK_BACK = 4_000
 
 
 class Cited(NamedTuple):
-    """A file that is cited, and words that are said to stand in it; empty where it is none.
+    """A file that is cited, and words that are said to stand in it, empty where there are none.
 
     `first` and `last` are lines, or pages where it `is_page`; 0 is the whole file. `where` is the
-    path of its text in the reply; it `is_named` under a key for documents, or as a source that has
-    the name of a file.
+    path of its text in the reply. It `is_named` as a document, or a source with the name of a file.
     """
 
     where: str

@@ -20,11 +20,7 @@ COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
 
 LANDED, PARTLY, GRANTED, MISSED, MET = "landed", "partly", "granted", "missed", "met"
-"""What an attack did, as a judge may decide it.
-
-`GRANTED` is right in what it says, and changes nothing for the motion. `MET` is said of an earlier
-one that had landed, and `PARTLY` may be: then it has been met in part.
-"""
+"""What an attack did by a judge: one that had landed may later be `MET`, or `PARTLY`."""
 
 IDLE = frozenset({GRANTED, MISSED, MET})
 """The effects of an attack that takes nothing from its target now."""
@@ -40,12 +36,7 @@ RULE = (
     "what it hits; links count alone, not words. An attack that was dropped or not met is not "
     "thereby right, nor an answered one wrong."
 )
-"""Printed wherever these states are shown; the code does what the texts say.
-
-The convention is that of judges of spoken debates: an argument is dropped if the first speech that
-had to answer it did not, and a drop is weighed, never won automatically.
-"""
-
+"""Printed wherever these states are shown: the convention of judges of spoken debates."""
 
 EFFECT_RULE = (
     "Whether an attack *landed*, landed *in part*, is *granted* (right, and without weight for the "
@@ -84,12 +75,10 @@ AttackKey = tuple[str, str, str]
 class Attack(NamedTuple):
     """An attack on an argument, or a point of criticism of a text, and its outcome.
 
-    `entry` makes it, by `by`; `on` is what it hits: claim, grounds, warrant or backing, or how
-    grave the point is. `outcome` is how it was answered in a word of its protocol, empty where it
-    was not. `effect` is what it did by the judge's last word about it, `reason` why; empty where
-    the judge has said nothing. `replies` answer it or, where nothing does, only strike back.
-    `turns` is the number of turns that the attacked side has had since. `said` is the text of a
-    criticism, whose entry's title does not say it.
+    `entry` makes it; `on` is what it hits, or how grave the point is. `outcome` is how it was
+    answered in a word of its protocol, `effect` and `reason` the judge's last word about it, all
+    empty where there is none. `replies` answer it or, where nothing does, only strike back. `turns`
+    is how many the attacked side has had since. `said` is the text of a criticism.
     """
 
     entry: str

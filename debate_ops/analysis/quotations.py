@@ -18,16 +18,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 MOST_LEFT_OUT = 50
-"""How many words and signs an ellipsis may stand for.
-
-With more, a sentence that nobody wrote could be pieced together from any long text.
-"""
+"""Words and signs that an ellipsis may stand for: more could piece any sentence together."""
 MOST_PARTS = 12
 LIKE, ALIKE = 0.65, 0.35
 """The shares from which words come near to a passage, and from which it is worth showing.
 
-Of the corpus in the tests, sentences with a word or a number changed have 0.67 and more, and
-invented ones about the same things 0.6 and less.
+In the tests, sentences with a word or number changed have 0.67 or more, invented ones 0.6 or less.
 """
 MOST_COMPARED = 200
 """How many words and signs are looked for in a nearest passage; of more, only the first."""
@@ -73,11 +69,7 @@ class Kind(StrEnum):
 
 
 class Match(NamedTuple):
-    """The result of a comparison.
-
-    `passage` are the words of the text that are quoted, or come nearest, and `line` is where they
-    begin, counted from 0.
-    """
+    """The words of the text that are quoted, or come nearest, and their line, counted from 0."""
 
     kind: Kind
     passage: str = ""
@@ -184,8 +176,7 @@ class Source:
     def _find_nearest(self, words: Words) -> Match:
         """Return the passage that comes nearest to words that do not stand in the text.
 
-        Case apart, it is around their longest run there that has no word which is everywhere in the
-        text: so the work is bounded, whatever both are.
+        Case apart, it is around their longest run there that has no word which is everywhere.
         """
         sought, text = (
             [w.casefold() for w in each] for each in (words[:MOST_COMPARED], self._words)

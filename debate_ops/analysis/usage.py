@@ -10,11 +10,9 @@ from debate_ops.core.values import Entry
 
 
 class Usage(NamedTuple):
-    """What some replies took; a sum leaves out what is not known and counts how often that was.
+    """What some replies took: tokens of all kinds, US dollars, milliseconds.
 
-    `tokens` are of all kinds, read and written. `cost` is in US dollars, `latency_ms` in
-    milliseconds. `uncounted` and `unpriced` are the replies whose tokens and whose cost are not
-    known.
+    A sum leaves out what is not known: of the `uncounted` the tokens, of the `unpriced` the cost.
     """
 
     replies: int = 0
