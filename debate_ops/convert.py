@@ -4,8 +4,6 @@ The older tool wrote a debate in exchanges without steps and without escapes, wi
 file. What it wrote is kept as it was under `older/`.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """The demo: the real debate that ships with the project, held again by replaying its record."""
 
-from __future__ import annotations
-
 import os
 
 from debate_ops import engine

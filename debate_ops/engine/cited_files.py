@@ -4,8 +4,6 @@ No link is followed and nothing hidden is entered, so that no name leads out of 
 is one that was listed, or none.
 """
 
-from __future__ import annotations
-
 import difflib
 import io
 import os
@@ -103,8 +101,6 @@ class Library:
             return (), error.message
         return lines, "" if lines else f"{name} is no text"
 
-    # What participants are given.
-
     def describe(self) -> str:
         """Return a line for each file with its size, and how many more there are to be searched."""
         lines = [f"{name}  {-(-size // 1024):,} KiB" for name, size in self.sizes.items()]
@@ -147,8 +143,6 @@ class Library:
         text = "\n".join(f"{number}\t{line[: 4 * LONGEST_LINE]}" for number, line in rows)
         is_whole = end == len(lines) and len(text) <= MOST_READ
         return text[:MOST_READ] + ("" if is_whole else f"\n({len(lines)} lines in all)")
-
-    # What they cite.
 
     def examine(self, value: Any, d: Debate) -> Iterator[Finding]:
         """Yield what comes of each citation in a reply or an entry.

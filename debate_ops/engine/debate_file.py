@@ -1,7 +1,5 @@
 """`debate.md`: the motion, its framing, and where the debate stands."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The header has data; the body has every text once, readable. A list whose items 
 section with a heading for each item (`Items`); the other parts of an item stand in the header.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -271,8 +269,6 @@ def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
 def _find_words(text: str) -> list[str]:
     return re.findall(r"[+-]?\w[\w.-]*", unescape(text))
 
-
-# What readers rely on.
 
 _STRICT = ConfigDict(strict=True)
 _Id = Annotated[str, fits(ENTRY_ID.pattern, "an id such as prop_001")]

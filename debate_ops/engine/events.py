@@ -1,7 +1,5 @@
 """`events.jsonl`: what happened, one JSON object a line. Best effort, never the truth."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

@@ -1,7 +1,5 @@
 """Single files, read and written safely: no links, nothing huge, nothing half written."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -5,8 +5,6 @@ write; YAML and TOML are what a person or an editor leaves. Its `parse` is not u
 strips the body and takes what it cannot read for no header at all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

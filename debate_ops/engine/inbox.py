@@ -4,8 +4,6 @@ Participants may write anywhere below the inbox, so nothing there counts as a pe
 a hold and the note of an undo lie in `.pending/`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -204,9 +202,6 @@ def explain_missing(folder: Folder, step: int, participant: str) -> str:
     names = files.list_names(folder.within(INBOX))
     odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
     return "there is no reply yet" + "".join(f"; if inbox/{n} is it, rename it" for n in odd)
-
-
-# What a person has decided.
 
 
 def keep(path: str, text: str) -> None:

@@ -211,9 +211,6 @@ class Position:
         return max(self.header.created, _find_last_time(self.debate))
 
 
-# What the record leads to.
-
-
 def replay_record(
     record: Record, step: int | None = None, *, audit: bool = False
 ) -> protocol.Replayed:
@@ -303,9 +300,6 @@ def _load(folder: Folder) -> Position:
     return find_position(record, at, warnings)
 
 
-# What is due.
-
-
 def find_position(
     record: Record, at: protocol.Replayed, warnings: Sequence[Fault] = ()
 ) -> Position:
@@ -348,9 +342,6 @@ def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
         if file.step < step or is_idle:
             text, shown = "this reply is kept and not used", record.folder.shown(file.path)
             yield Fault("", text, by=file.participant, file=shown, is_warning=True)
-
-
-# What has come in.
 
 
 class RawReply(NamedTuple):

@@ -5,8 +5,6 @@ is read, with a warning; nothing is guessed. All that is wrong with a value is n
 its path; where there is none, with line and column.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -101,9 +99,6 @@ def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
         raise _UnreadableError("is its own prompt and nothing else: answer the prompt")
     notes.append("begins with its own prompt, which was left out")
     return rest
-
-
-# Finding the value.
 
 
 def _find_value(text: str, model: type[Reply], examples: list[Any], notes: list[str]) -> Any:
@@ -217,17 +212,9 @@ def _choose(
             raise _UnreadableError(f"holds two JSON values that differ: at {places}; give one")
     if others:
         notes.append("gives the same JSON value more than once")
-    if isinstance(first.value, dict) and len(first.value) == 1 and not max(rates):
-        ((key, inside),) = first.value.items()
-        if _rate(inside, model):
-            name = one_line(key, EXCERPT)
-            raise _UnreadableError(f'stands below the key "{name}": give what is below it alone')
     if first.is_raw:
         notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
     return first.value
-
-
-# What is wrong with a value, whatever its form.
 
 
 def _is_long(part: object) -> bool:

@@ -7,8 +7,6 @@ anew. The first turn rests on the keys of the header that never change, too, and
 people said while it was due.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -194,8 +192,7 @@ class Record:
         now[FRAMING], found = digest_text(self.body), list[tuple[str, str]]()
         for file, digests, expected in self._list_accounts():
             if missing := [name for name in expected if name not in digests]:
-                more = len(missing) - _MOST_NAMED
-                named = ", ".join(missing[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+                named = ", ".join(missing[:_MOST_NAMED]) + ", …" * (len(missing) > _MOST_NAMED)
                 text = f"it has no digest of {named}: whether they were edited cannot be said"
                 found.append((file, text))
             for name, digest in digests.items():

@@ -1,7 +1,5 @@
 """What changes a debate: each command loads it, decides, and commits. All writes are here."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -148,9 +146,6 @@ def _writing(folder: Folder) -> Iterator[Position]:
         yield find_position(record, at, record.recover())
 
 
-# Prompts and requests.
-
-
 def _write_prompts(position: Position) -> Position:
     """Write the prompts of the tasks still to be done, and clear away all but late replies."""
     folder, at, header = position.folder, position.at, position.header
@@ -233,9 +228,6 @@ def _choose_request(position: Position, exchanges: int | None) -> Request | None
     first = max(here, 1)
     rest = min(exchanges, (MOST_COUNT - 1 if last is None else last + 1) - first)
     return Request(exchanges=rest, until=first + rest) if rest > 0 else request
-
-
-# Replies.
 
 
 def take_reply(
@@ -484,9 +476,6 @@ def _list_step(position: Position, step: int) -> list[Entry]:
     return [e for e in position.debate.entries.values() if e.step == step]
 
 
-# What nobody was asked for.
-
-
 def _refuse_blank(text: str, what: str, option: str) -> None:
     if is_blank(text):
         raise UsageError(f"{what} is required", hint=f"Say it with {option}; it goes on record.")
@@ -591,9 +580,6 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         _write_prompts(now)
         new.set_beyond_aside()  # last: until then, a repeat ends this undo
         return now, ids
-
-
-# Holding back, and a word.
 
 
 def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:

@@ -5,8 +5,6 @@ is replaced last: that is the commit. A file counts only if its step is below th
 `debate.md` states, so a stop at any moment leaves the old debate or the new one.
 """
 
-from __future__ import annotations
-
 import difflib
 import os
 import re
@@ -131,12 +129,8 @@ def find_folder(name: str) -> Folder:
     """Return the folder that a user's word for a debate means.
 
     A slug is looked for in `debates/` and then in the working folder; a relative path is taken
-    as it stands, if it stays below the working folder.
-
-    Raises:
-        UsageError: the name cannot name a debate.
-        UnknownDebateError: it could, but there is none.
-        BadRecordError: a symbolic link stands where a folder or file of the debate should be.
+    as it stands, if it stays below the working folder. An `UnknownDebateError` where there is none,
+    a `BadRecordError` where a link stands in place of a part of it.
     """
     parts = name.replace("\\", "/").rstrip("/").split("/")
     if os.path.isabs(name) or ".." in parts or not all(parts):

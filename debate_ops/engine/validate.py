@@ -1,7 +1,5 @@
 """Checking a whole debate, and repairing what its record can tell."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

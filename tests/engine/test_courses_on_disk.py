@@ -94,10 +94,10 @@ def test_a_number_goes_on_record_alike_however_it_is_written(name: str) -> None:
 
 def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
     lay_down(EXCHANGE, 0)
-    for who, reply in list_steps(EXCHANGE)[0]["replies"].items():
-        long = deepcopy(reply)
-        long["arguments"][1]["claim"] = "word " * 60
-        put(0, who, long if who == "opp" else reply)
+    replies = deepcopy(list_steps(EXCHANGE)[0]["replies"])
+    replies["opp"]["arguments"][1]["claim"] = "word " * 60
+    for who, reply in replies.items():
+        put(0, who, reply)
     engine.submit(FOLDER, 0)
     (warning,) = validate(FOLDER)[1]
     assert (warning.file, warning.where) == ("opp_000b", "arguments.1.claim")
@@ -247,30 +247,6 @@ def test_what_no_record_tells_is_never_guessed(key: str, message: str) -> None:
     with pytest.raises(BadRecordError, match=message):
         fix(FOLDER)
     assert read_files() == before
-
-
-# A debate that is begun by hand, and what survives.
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        '---\n{\n  "current_exchange": 0,\n  "current_phase": "awaiting_arguments"\n}\n---\n',
-        "---\ncurrent_exchange: 0\ncurrent_phase: awaiting_arguments\n---\n",
-    ],
-)
-def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
-    Path(FOLDER.path).mkdir(parents=True)
-    body = "\n## Notes\n\nMy own — text\t\n\n# Motion\n\nThis house would X.\n\n\n"
-    Path(FOLDER.debate_file).write_text(header + body, encoding="utf-8")
-    position = engine.next_turn(FOLDER, 2)
-    assert (position.debate.motion, position.debate.step) == ("This house would X.", 0)
-    work = "the opening and 2 exchanges: 9 agent calls, and 1 more for the memo"
-    assert position.describe_work_left() == work
-    put_replies(EXCHANGE, 0)
-    assert len(engine.submit(FOLDER, 0).committed) == 6
-    assert Path(FOLDER.debate_file).read_text("utf-8").endswith(body)
-    assert header_of(FOLDER, "debate.md")["step"] == 1
 
 
 # Requests.

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -49,18 +48,10 @@ TRAILER = (
     "\nagentId: a77 (write to it [again] to go on)\n"
     "<usage>subagent_tokens: 12\ntool_uses: 0\nduration_ms: 9</usage>"
 )
-WRAPPERS: dict[str, Callable[[str], str]] = {
-    "trailer": lambda answer: answer + TRAILER,
-    "preface and indentation": lambda answer: (
-        "[Subagent hand-back] Here is [all of] what it said:\n  "
-        + answer.replace("\n", "\n  ")
-        + TRAILER
-    ),
-    "notification": lambda answer: (
-        "[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn agent is done.\n\n<task-notification>\n"
-        f"<summary>Agent [a77] ended</summary>\n<result>{answer}</result>\n</task-notification>"
-    ),
-}
+NOTIFIED = (
+    "[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn agent is done.\n\n<task-notification>\n<summary>"
+    f"Agent [a77] ended</summary>\n<result>{ANSWER}</result>\n</task-notification>"
+)
 
 
 def read(raw: str | bytes, prompt: str = PROMPT) -> tuple[Any, list[Fault]]:
@@ -71,6 +62,9 @@ def read(raw: str | bytes, prompt: str = PROMPT) -> tuple[Any, list[Fault]]:
 READ = {
     "alone": (ANSWER, []),
     "white space around": (f"\n\t {ANSWER}\r\n", []),
+    "the trailer of a client": (f"```json\n{ANSWER}\n```{TRAILER}", [AROUND]),
+    "a hand-back": (f"[Hand-back] Here is [all of] it:\n  {ANSWER}{TRAILER}", [AROUND]),
+    "a notification": (NOTIFIED, [AROUND]),
     "byte order mark": (b"\xef\xbb\xbf" + ANSWER.encode(), []),
     "UTF-16 with a mark": (ANSWER.encode("utf-16"), []),
     "fence": (f"```json\n{ANSWER}\n```", [AROUND]),
@@ -178,10 +172,6 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
     "a quotation mark inside": ('{"a": "b "c" d"}', [("", 'inside a text is \\"')]),
     "broken, with a whole part": ('{"a": "b "c" d", "e": [{"claim": 1}]}', [("", "column 11")]),
     "a second version": (f'{ANSWER}\nOr:\n{{"note": "x" oops}}', [("", "line 3, column 14")]),
-    "in another key": (
-        json.dumps({"answer": json.loads(ANSWER)}),
-        [("", 'below the key "answer"')],
-    ),
     "no number": ('[{"a": NaN}]', [("", "NaN is no number")]),
     "a long number": (f'{{"a": {"9" * 41}}}', [("", "is no number of a debate")]),
     "an exponent": ('{"a": 1e-0099999999999999999999}', [("", "is no number")]),
@@ -224,14 +214,6 @@ def test_the_answer_of_a_form_without_a_list_is_found_by_its_keys() -> None:
     raw = b'{"plan": [1]} Then: {"text": "Yes, by all means."}'
     value, _ = read_reply(raw, FirstAnswer, "", by="adviser")
     assert value == {"text": "Yes, by all means."}
-
-
-@pytest.mark.parametrize("form", WRAPPERS)
-def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
-    for answer in (ANSWER, f"```json\n{ANSWER}\n```", f"[1] Thanks!\n{ANSWER}\nBye."):
-        value, faults = read(WRAPPERS[form](answer))
-        assert value == VALUE
-        assert any(AROUND in f.message for f in faults)
 
 
 @pytest.mark.parametrize("name", RICH)
