@@ -16,7 +16,6 @@ from debate_ops.engine.position import (
     RepliesRefusedError as RepliesRefusedError,
     TaskStatus as TaskStatus,
     check_task_reply as check_task_reply,
-    find_refusable as find_refusable,
     load as load,
 )
 from debate_ops.engine.steps import (

@@ -13,13 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.core import clock, protocol
-from debate_ops.core.errors import (
-    BadRecordError,
-    BusyError,
-    DiskError,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.core.errors import BadRecordError, BusyError, DiskError, RefusedError, UsageError
 from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
@@ -440,14 +434,3 @@ def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> l
     if read.faults:
         raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
     return read.warnings
-
-
-def find_refusable(position: Position) -> frozenset[str]:
-    """Return whose replies in the inbox would be refused as they are now."""
-    if not isinstance(position.due, Turn):
-        return frozenset()
-    try:
-        read = read_inbox(position)
-    except (RefusedError, UsageError):  # something there is no file that can be read
-        return frozenset(item.task.by for item in position.tasks)
-    return frozenset(fault.by for fault in read.faults if fault.by in read.raw)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.builders import ARGUING, SLUG
 
@@ -12,55 +12,41 @@ BODY = "\n# Motion\n\nThis house would X\n"
 LARGE = 16 * MIB - 10_000
 
 
-class Hostile(NamedTuple):
-    """The bytes of a `debate.md`, made when they are needed; whether it must be refused."""
-
-    make: Callable[[], bytes]
-    refused: bool = True
-
-
-def header(**changes: Any) -> dict[str, Any]:
-    totals = {side: {"total": 0, "count": 0} for side in ("proposition", "opposition")}
-    return {
-        "debate_id": SLUG,
-        "protocol": "exchange",
-        "current_exchange": 0,
-        "current_phase": ARGUING,
-        "step": 0,
-        "cumulative_scores": totals,
-        "created": "2026-01-01T00:00:00Z",
-        "settings": {"word_limits": "warn"},
-    } | changes
+GOOD: dict[str, Any] = {
+    "debate_id": SLUG,
+    "protocol": "exchange",
+    "current_exchange": 0,
+    "current_phase": ARGUING,
+    "step": 0,
+    "cumulative_scores": {s: {"total": 0, "count": 0} for s in ("proposition", "opposition")},
+    "created": "2026-01-01T00:00:00Z",
+    "settings": {"word_limits": "warn"},
+}
 
 
 def fenced(more: str) -> bytes:
-    result = json.dumps(header())[:-1]
-    return f"---\n{result}, {more}}}\n---\n{BODY}".encode()
+    """Return a file with `more` behind what is right in its header."""
+    return b"---\n" + bare(more).replace(b"\n", b"\n---\n", 1)
 
 
 def bare(more: str) -> bytes:
-    """Return a file as an older tool wrote it, with `more` in its header."""
-    return f"{json.dumps(header())[:-1]}, {more}}}\n{BODY}".encode()
+    """Return the same as an older tool wrote it."""
+    return f"{json.dumps(GOOD)[:-1]}, {more}}}\n{BODY}".encode()
 
 
 def yaml(more: str) -> bytes:
-    """Return a file with a header in YAML that has `more` behind what is right."""
-    result = "".join(f"{key}: {json.dumps(value)}\n" for key, value in header().items())
+    result = "".join(f"{key}: {json.dumps(value)}\n" for key, value in GOOD.items())
     return f"---\n{result}{more}\n---\n{BODY}".encode()
 
 
 def toml(more: str) -> bytes:
-    result = "".join(
-        f"{key} = {json.dumps(value)}\n"
-        for key, value in header().items()
-        if not isinstance(value, dict)
-    )
+    plain = {key: value for key, value in GOOD.items() if not isinstance(value, dict)}
+    result = "".join(f"{key} = {json.dumps(value)}\n" for key, value in plain.items())
     return f"+++\n{result}{more}\n+++\n{BODY}".encode()
 
 
 def body(text: str) -> bytes:
-    """Return a file with a good header and this body."""
-    return f"---\n{json.dumps(header())}\n---\n{text}".encode()
+    return f"---\n{json.dumps(GOOD)}\n---\n{text}".encode()
 
 
 def _aliases() -> str:
@@ -113,40 +99,36 @@ BODIES = {
     "a motion of 1 MiB of white space": "\n# Motion\n\nThis" + " " * MIB + "house\n",
 }
 
-HEADERS: dict[str, Hostile] = {
-    **{name: Hostile(partial(yaml, more)) for name, more in YAML.items()},
-    **{name: Hostile(partial(toml, more)) for name, more in TOML.items()},
-    **{name: Hostile(partial(fenced, more)) for name, more in JSON.items()},
-    **{name: Hostile(partial(bare, more)) for name, more in BARE.items()},
-    **{name: Hostile(partial(body, BODY + text), refused=False) for name, text in BODIES.items()},
-    "8,000 keys in YAML": Hostile(
-        lambda: yaml("".join(f"k{number}:\n" for number in range(8_000))), refused=False
+REFUSED: dict[str, Callable[[], bytes]] = {
+    **{name: partial(yaml, more) for name, more in YAML.items()},
+    **{name: partial(toml, more) for name, more in TOML.items()},
+    **{name: partial(fenced, more) for name, more in JSON.items()},
+    **{name: partial(bare, more) for name, more in BARE.items()},
+    "200,000 brackets": lambda: b"---\n{" + b"[" * 200_000,
+    "a step of 5,000 digits": lambda: fenced('"a": 1').replace(
+        b'"step": 0', b'"step": ' + b"9" * 5_000
     ),
+    "1 MiB where a request belongs": lambda: fenced('"request": {"x": "' + "k" * MIB + '"}'),
+    "an open text in JSON": lambda: b'---\n{"a": "' + b'\\"' * (MIB // 2) + b"\n---\n",
+    "white space behind the header": lambda: b'---\n{"a": 1}' + b"\n" * LARGE + b"x\n---\n",
+    "more than 16 MiB": lambda: fenced(f'"a": "{"x" * 17 * MIB}"'),
+    "100,000 fences": lambda: b"---\n" * 100_000,
+    "a fence of white space": lambda: b"---" + b" " * MIB + b"x",
+    "carriage returns alone": lambda: fenced('"a": 1').replace(b"\n", b"\r"),
+    "no header": lambda: b"x" * MIB,
+    "no UTF-8": lambda: b"\xff\xfe" * 1000,
+}
+READ: dict[str, Callable[[], bytes]] = {
+    **{name: partial(body, BODY + text) for name, text in BODIES.items()},
+    "8,000 keys in YAML": lambda: yaml("".join(f"k{number}:\n" for number in range(8_000))),
     **{
-        f"YAML that is text to us: {more}": Hostile(partial(yaml, f"a: {more}"), refused=False)
+        f"YAML that is text to us: {more}": partial(yaml, f"a: {more}")
         for more in ("2026-01-31", "0xffff", "007", "no")
     },
-    "200,000 brackets": Hostile(lambda: b"---\n{" + b"[" * 200_000),
-    "a step of 5,000 digits": Hostile(
-        lambda: fenced('"a": 1').replace(b'"step": 0', b'"step": ' + b"9" * 5_000)
-    ),
-    "a key of 1 MiB": Hostile(lambda: fenced(f'"{"k" * MIB}": 1'), refused=False),
-    "1 MiB where a request belongs": Hostile(
-        lambda: fenced('"request": {"x": "' + "k" * MIB + '"}')
-    ),
-    "an open text in JSON": Hostile(lambda: b'---\n{"a": "' + b'\\"' * (MIB // 2) + b"\n---\n"),
-    "16 MiB of header": Hostile(lambda: fenced(f'"a": "{"x" * LARGE}"'), refused=False),
-    "1 MiB of lists": Hostile(lambda: fenced('"a": [' + "[]," * (MIB // 3) + "[]]"), refused=False),
-    "16 MiB of white space": Hostile(
-        lambda: b"---\n" + b" " * LARGE + fenced('"a": 1')[4:], refused=False
-    ),
-    "white space behind the header": Hostile(
-        lambda: b'---\n{"a": 1}' + b"\n" * LARGE + b"x\n---\n"
-    ),
-    "more than 16 MiB": Hostile(lambda: fenced(f'"a": "{"x" * 17 * MIB}"')),
-    "100,000 fences": Hostile(lambda: b"---\n" * 100_000),
-    "a fence of white space": Hostile(lambda: b"---" + b" " * MIB + b"x"),
-    "carriage returns alone": Hostile(lambda: fenced('"a": 1').replace(b"\n", b"\r")),
-    "no header": Hostile(lambda: b"x" * MIB),
-    "no UTF-8": Hostile(lambda: b"\xff\xfe" * 1000),
+    "a key of 1 MiB": lambda: fenced(f'"{"k" * MIB}": 1'),
+    "16 MiB of header": lambda: fenced(f'"a": "{"x" * LARGE}"'),
+    "1 MiB of lists": lambda: fenced('"a": [' + "[]," * (MIB // 3) + "[]]"),
+    "16 MiB of white space": lambda: b"---\n" + b" " * LARGE + fenced('"a": 1')[4:],
 }
+HEADERS = REFUSED | READ
+"""What makes the bytes of a `debate.md`, when they are needed; some must be refused."""
