@@ -96,21 +96,13 @@ def is_slug(text: str) -> bool:
 
 
 def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
-    """Return the name of a debate nearest to `text`, or an empty string where nothing is left.
-
-    >>> [*map(suggest_slug, ["X Debate!", "CON"])]
-    ['x-debate', 'con-debate']
-    """
+    """Return the name of a debate nearest to `text`, or an empty string where nothing is left."""
     slug = spell_slug(text, most)
     return f"{slug}-debate" if _DEVICE.fullmatch(slug) else slug
 
 
 def spell_slug(text: str, most: int) -> str:
-    """Return `text` as a slug of at most so many characters, of whole words; it may be empty.
-
-    >>> [spell_slug("Müller und Großé", 64), spell_slug("ab cd", 4), spell_slug("Con", 4)]
-    ['mueller-und-grosse', 'ab', 'con']
-    """
+    """Return `text` as a slug of at most so many characters, of whole words; it may be empty."""
     plain = unicodedata.normalize("NFC", text.lower()).translate(_IN_LATIN)
     plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", plain))
     slug = "-".join(re.findall(r"[a-z0-9]+", plain))

@@ -53,9 +53,9 @@ def test_a_name_that_means_no_debate_is_refused_with_the_nearest(
 @pytest.mark.parametrize(
     ("slug", "message"),
     [
-        ("con", "device to Windows"),
-        ("lpt1", "device"),
-        ("Müller", "mueller"),
+        ("con", "con-debate"),
+        ("lpt1", "device to Windows"),
+        ("Müller und Großé", "mueller-und-grosse"),
         *((name, "not a slug") for name in ("x-", "-x", "", "../x", "x/y", "x_debate", "X Debate")),
         ("x" * 65, "64"),
         (SLUG, "exists already"),
