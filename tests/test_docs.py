@@ -16,7 +16,6 @@ from jsonschema import Draft202012Validator
 from debate_ops.cli.app import MODULES, cli
 from debate_ops.core import errors
 from debate_ops.core.markdown import escape, passage, unescape
-from debate_ops.core.settings import describe_settings
 from debate_ops.engine.debate_file import read_framing, read_header, write_body
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.events import describe_creation, describe_step
@@ -477,16 +476,6 @@ def test_every_event_and_kind_of_entry_is_on_the_page_of_the_folder(protocol: st
         assert (protocol, event) in events or ("", event) in events, event
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_protocol_is_named_and_its_page_has_its_settings_and_defaults(protocol: str) -> None:
-    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "references/new.md"):
-        assert f"`{protocol}`" in page(name), name
-    text = page(f"docs/protocols/{protocol}.md")
-    for each in describe_settings(load_protocol(protocol).Settings):
-        row = re.search(rf"^\| `{each['name']}` \| ([^|]+) \|", text, re.MULTILINE)
-        assert row, each["name"]
-        usual = each["default"]
-        if usual == "":
-            assert row[1] in {"the motion's own", "empty", "nobody"}
-        elif isinstance(usual, str | int):
-            assert row[1] == f"`{usual}`"
+@pytest.mark.parametrize("name", ["README.md", "docs/concepts.md", "docs/folder-format.md"])
+def test_every_protocol_is_named(name: str) -> None:
+    assert not [protocol for protocol in PROTOCOLS if f"`{protocol}`" not in page(name)]

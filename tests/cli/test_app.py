@@ -166,13 +166,6 @@ def test_an_answer_is_one_line_unless_a_terminal_shows_it(
     assert list(json.loads(out.getvalue())) == list(DATA)
 
 
-def test_what_a_request_still_asks_for_does_not_depend_on_a_pause() -> None:
-    folder = new_debate()
-    engine.next_turn(folder, 3)
-    for words in (("status",), ("pause",), ("status",)):
-        assert run(*words, folder.slug, "--json").result["request"]["remaining"] == 3
-
-
 @pytest.mark.parametrize(
     ("replied", "due"),
     [((), "prop and opp due"), (("prop",), "opp due"), (("prop", "opp"), "all replies in")],

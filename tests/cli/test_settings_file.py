@@ -330,23 +330,6 @@ def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
     assert {fault["where"]: fault["file"] for fault in faults} == places
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--set", "panel=2", "--set", "word_limit=-1"),
-        ("--context", "a.md", "--context", "b.md"),
-        ("--definition", "a", "--definition", "b"),
-    ],
-)
-def test_several_faults_are_counted(words: tuple[str, ...]) -> None:
-    assert refused("formal", *words).result["error"] == "2 things are not right"
-
-
-def test_a_file_that_names_no_agents_is_ours_though_the_older_program_has_such_a_key() -> None:
-    put("s.toml", 'judge = "one"\n')
-    assert new("formal", "--settings", "s.toml").result["settings"]["judge"] == "one"
-
-
 def test_setting_given_as_an_option_and_singly_is_refused() -> None:
     words = ("--set", "language=Latin", "--language", "German")
     assert "language" in refused("formal", *words).result["error"]
