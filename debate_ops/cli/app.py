@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -129,24 +130,22 @@ def main(argv: Sequence[str] | None = None) -> int:
             words, prog_name=answers.name_invocation(), standalone_mode=False, obj=as_json
         )
         return int(code or 0)
-    except (click.ClickException, DebateError) as error:
-        refused = error if isinstance(error, DebateError) else _explain(error)
-        return _print_refusal(refused, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
         return INTERRUPTED
-    except OSError as error:
-        return _print_refusal(disk_refused(error), as_json=as_json)
-    except Exception:  # noqa: BLE001  (whatever it is, it is ours)
-        import traceback
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is said)
+        return _print_refusal(_explain(error), as_json=as_json)
 
+
+def _explain(error: Exception) -> DebateError:
+    """Return any error as one of ours: of click's, with the usage of the command."""
+    if isinstance(error, DebateError):
+        return error
+    if isinstance(error, OSError):
+        return disk_refused(error)
+    if not isinstance(error, click.ClickException):
         traceback.print_exc()
-        bug = BugError("this is a bug of the program, not of yours; nothing is lost")
-        return _print_refusal(bug, as_json=as_json)
-
-
-def _explain(error: click.ClickException) -> UsageError:
-    """Return an error of click's as one of ours, with the usage of the command."""
+        return BugError("this is a bug of the program, not of yours; nothing is lost")
     message = error.format_message().replace("valid integer range", "whole number")
     usage, ctx = list[str](), getattr(error, "ctx", None)
     if "unexpected extra argument" in message:

@@ -180,30 +180,18 @@ def _names_somebody(options: Mapping[str, Any]) -> bool:
 
 
 def _choose_replier(*, is_guided: bool) -> str:
-    """Return the SPEC of whom a person chooses to reply for all.
-
-    Raises:
-        UsageError: nobody can be asked.
-    """
+    """Return the SPEC of whom a person chooses to reply for all; an error if none can be asked."""
     found = find_repliers()
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
     if not is_guided:
-        raise UsageError(
-            "nobody is named who replies",
-            hint=f"Name one with --all SPEC, or once with 'config set all SPEC'. Found here: "
-            f"{'; '.join(listed)}.",
-        )
-    for number, line in enumerate(listed, 1):
-        answers.remark(f"{number:3}  {line}")
+        ways = "Name one with --all SPEC, or once with 'config set all SPEC'. Found here: "
+        raise UsageError("nobody is named who replies", hint=f"{ways}{'; '.join(listed)}.")
+    answers.remark(*(f"{number:3}  {line}" for number, line in enumerate(listed, 1)))
+    answers.remark("Or another SPEC: cmd:PROGRAM ARGS, PROVIDER:MODEL, person:NAME, replay:DEBATE")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
-    answers.remark(
-        "Or somebody else, as a SPEC: cmd:PROGRAM ARGS, as in cmd:claude -p (it reads a prompt and "
-        "prints its reply); PROVIDER:MODEL, as in openai:gpt-5; person:NAME; replay:DEBATE"
-    )
     word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
-    spec = specs.get(word, word)
-    keep = f"{answers.name_invocation()} config set all {shlex.quote(spec)}"
-    answers.remark(f"To keep it:  {keep}")
+    spec, program = specs.get(word, word), answers.name_invocation()
+    answers.remark(f"To keep it:  {program} config set all {shlex.quote(spec)}")
     return spec
 
 

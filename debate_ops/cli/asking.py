@@ -55,19 +55,15 @@ class Form:
         if "new_arguments" in shown:  # what a judgment is of
             attacks = (dict(zip(_OF_AN_ATTACK, a, strict=True)) for a in shown["new_attacks"])
             self._given["scores"] = [{"argument_id": each} for each in shown["new_arguments"]]
-            self._given |= {"effects": [*attacks]} | (
-                {} if shown["arguments"] else {"rescores": []}
-            )
+            self._given["effects"] = [*attacks]
+            if not shown["arguments"]:
+                self._given["rescores"] = []
         ids = at.list_shown(name)
         entries = (e for i, e in d.entries.items() if i in ids and e.kind != "absence")
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
 
     def ask(self) -> None:
-        """Ask for all parts of the reply, below what they may name, the newest last.
-
-        Raises:
-            KeyboardInterrupt: the person stops.
-        """
+        """Ask for all parts of the reply, below what they may name, the newest last."""
         if _ID.search(str(self._schema)):
             self._show_named([*self._named][-_MOST_NAMED:])
         self._ask(self._schema, "", {"": self.reply}, "", may_miss=False)
@@ -172,9 +168,7 @@ def ask_reply(
 ) -> list[Fault]:
     """Ask a person for a reply, part by part, and file it; return its warnings.
 
-    Raises:
-        ConfigurationError: nobody can be asked here.
-        KeyboardInterrupt: the person stops; what was said is kept as a draft.
+    What was said is kept as a draft if the person stops.
     """
     slot, at = item.slot, position.at
     if not answers.can_ask():

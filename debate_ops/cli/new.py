@@ -24,7 +24,6 @@ from debate_ops.core.settings import check_settings, describe_settings
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import Framing, store
-from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.prompts import OWN_TEMPLATES, find_skill_folder
 from debate_ops.engine.store import Folder, suggest_slug
@@ -54,8 +53,6 @@ _FORMS = {
 """What a question begins with and the protocol for it; all else is argued for and against."""
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
 _SLUG_WORDS, _SHORT_SLUG = 6, 2
-
-
 TERM = '"Term=what it means here"'
 framing_options = bundle(
     option("--motion TEXT", help="What is debated, word for word; '-' reads standard input."),
@@ -161,7 +158,7 @@ def make_debate(
     settings = _read_settings(protocol, options)
     framing, left_out = _read_framing(options)
     if there:
-        _refuse_changes(there, settings, framing, {"protocol": protocol, "motion": motion})
+        _refuse_changes(there, protocol, settings, framing._replace(motion=motion or ""))
         return there, there.warnings, False
     if slug is None:
         hint = "As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one."
@@ -177,10 +174,9 @@ def make_debate(
         position = engine.create(slug, framing, protocol=protocol, settings=usual | settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    notes = [*settings.notes]
-    if own := ", ".join(_list_own_templates(protocol)):
-        notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
-    remarks = (Fault("", note, is_warning=True) for note in notes)
+    own = ", ".join(_list_own_templates(protocol))
+    notes = [f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}"] * bool(own)
+    remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
     return position, [*left_out, *remarks, *position.warnings], True
 
 
@@ -204,23 +200,22 @@ def _list_own_templates(protocol: str) -> list[str]:
 
 
 def _refuse_changes(
-    position: engine.Position, settings: Settings, framing: Framing, said: Mapping[str, str | None]
+    position: engine.Position, protocol: str, settings: Settings, framing: Framing
 ) -> None:
     """Refuse what is said of a debate and differs from its record; what is not given does not."""
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
     names, added = rules.other_names(d.settings), ASKED.partition("{")[0]
-    pairs: dict[str, tuple[Any, Any]] = {
-        "protocol": (said["protocol"], rules.name),
-        "motion": (said["motion"], d.motion),
-        "definitions": (framing.definitions, d.definitions),
-        "scope": (framing.scope.strip(), (d.scope.rpartition(added)[0] or d.scope).strip()),
-        "context": (framing.context, d.documents),
-        "context-for": (tuple((names.get(o, o), *paper) for o, *paper in framing.papers), d.papers),
-    }
-    changed = [name for name, (given, there) in pairs.items() if given and given != there]
-    if rules.name == said["protocol"]:
+    papers = tuple((names.get(by, by), name, text) for by, name, text in framing.papers)
+    given = framing._replace(scope=framing.scope.strip(), papers=papers)
+    scope = (d.scope.rpartition(added)[0] or d.scope).strip()
+    there = Framing(d.motion, d.definitions, scope, d.documents, d.papers)
+    pairs = zip(Framing._fields, given, there, strict=True)
+    changed = [name for name, now, then in pairs if now and now != then]
+    if rules.name == protocol:
         now = check_settings(rules.Settings, before | settings.values).model_dump()
         changed += [name for name in settings.values if now[name] != before[name]]
+    else:
+        changed.append("protocol")
     if changed:
         anew = "" if d.entries else f" Or remove {position.folder.path}, to begin anew."
         raise UsageError(
@@ -294,10 +289,8 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
     if motion_file is not None or motion == texts.STANDARD_INPUT:
         motion = texts.read_text(motion_file or texts.STANDARD_INPUT).strip("\r\n")
     if motion is None or is_blank(motion):
-        raise UsageError(
-            "a motion is required" if motion is None else "the motion is blank",
-            hint='Give it with --motion "This house would ...", or --motion - for standard input.',
-        )
+        hint = 'Give it with --motion "This house would ...", or --motion - for standard input.'
+        raise UsageError("a motion is required; it is missing or blank", hint=hint)
     return motion
 
 
@@ -325,18 +318,13 @@ def propose_slug(question: str) -> str:
 
 
 def _find_debate(slug: str, question: str) -> engine.Position | None:
-    """Return where the debate on a question stands; None where there is none of that name.
-
-    Raises:
-        UsageError: the name is not a slug, or its debate is about another question.
-    """
+    """Return where the debate on a question stands; None where there is none of that name."""
     store.check_slug(slug)
     place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
         return None
     position = engine.load(place)
-    framing = read_framing(position.record.body)
-    there = (one_line(framing.motion), *framing.scope.splitlines())
+    there = (one_line(position.debate.motion), *position.debate.scope.splitlines())
     if not {_fold(question), _fold(ASKED.format(question))} & {*map(_fold, there)}:
         raise UsageError(
             f"{place.path} is there, and is about another question: {there[0][:200]}",

@@ -64,10 +64,8 @@ class Cast(NamedTuple):
 
     def find(self, *keys: str) -> Participant | None:
         """Return the first that there is of these keys, named before usual."""
-        named = (
-            who for each in (self.participants, self.usual) for k in keys if (who := each.get(k))
-        )
-        return next(named, None)
+        casts = (self.participants, self.usual)
+        return next((cast[key] for cast in casts for key in keys if key in cast), None)
 
 
 def choose_cast(options: Mapping[str, Any]) -> Cast:
@@ -156,11 +154,7 @@ def _read_models(path: str | None) -> Mapping[str, str]:
 
 
 def make_programs(position: Position) -> dict[str, Participant]:
-    """Return the programs that reply beside the agents of a client, by participant.
-
-    Raises:
-        ConfigurationError: one is not there, or is a person, whom nothing could ask.
-    """
+    """Return the programs that reply beside the agents of a client; refuse who cannot."""
     specs = config.find_programs(position)
     for name, spec in specs.items():
         if spec.partition(":")[0] == "person":
@@ -176,7 +170,6 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
 
     Raises:
         RunAgainError: another command asks them, and did for so many seconds.
-        ParticipantFailedError: one gave no reply, or one that was refused three times.
     """
     position = engine.load(place)
     cast = make_programs(position) if position.debate.step == step else {}

@@ -54,11 +54,7 @@ class Settings(NamedTuple):
 
 
 def load_settings(path: str) -> Settings:
-    """Return what stands in a file: TOML, or one JSON object; `-` is standard input.
-
-    Raises:
-        UsageError: it is no such file; names it and the line.
-    """
+    """Return what stands in a file: TOML, or one JSON object; `-` is standard input."""
     name = "standard input" if path == texts.STANDARD_INPUT else path
     text = texts.read_text(path)
     is_json = text.lstrip().startswith("{")
@@ -91,9 +87,6 @@ def combine_settings(
     An object with the key `file` alone gets the text of that file. In a settings file its path is
     relative to that file's folder, and stays in it unless it may lead `anywhere`. A name in the
     file that is not `known` is left out with a note; if all are unknown, they stay, to be refused.
-
-    Raises:
-        UsageError: the file cannot be read, or an object names a file without a text.
     """
     listed = load_settings(path) if path is not None else Settings({}, {})
     values = {name: value for name, value in listed.values.items() if name not in typed}
@@ -116,11 +109,7 @@ def combine_settings(
 
 
 def split_settings(words: Sequence[str]) -> dict[str, Any]:
-    """Return settings given as NAME=VALUE; a value that is JSON is read as such, all else is text.
-
-    Raises:
-        UsageError: a word is not of that form, or gives a setting again.
-    """
+    """Return settings given as NAME=VALUE; one that is JSON is read as such, all else is text."""
     values: dict[str, Any] = texts.split_pairs(words, "--set ", "NAME=VALUE")
     for name, text in values.items():
         with suppress(ValueError, ArithmeticError, RecursionError):
@@ -132,9 +121,6 @@ def pick_agents(settings: Settings, words: str) -> None:
     """Leave those participants alone that words pick by name or role, in this order.
 
     Where there are none to pick from, the words are the list of participants itself.
-
-    Raises:
-        UsageError: a word picks nobody.
     """
     listed = settings.values.setdefault(PARTICIPANTS, words)
     try:

@@ -126,7 +126,7 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     for more, named in (
         (("--context", "facts.md"), ": context"),
         (("--context", "more.md"), ": context"),
-        (("--context-for", "prop=more.md"), ": context-for"),
+        (("--context-for", "prop=more.md"), ": papers"),
         (("--scope", "Next year"), ": scope"),
         (("--definition", "season=winter"), ": definitions"),
         (("--protocol", "formal"), ": protocol"),
@@ -418,7 +418,7 @@ def _ask_everyone(prompt: str) -> str:
         (("--question", "Why?", "--protocol", "exchange"), ("why", "exchange", "Why?", "")),
         (("x", "--question", "So?", "--motion", "M"), ("x", "exchange", "M", ASKED.format("So?"))),
         (("taken", "--question", "So?"), "ask --slug NAME"),
-        (("--question", " "), "is blank"),
+        (("--question", " "), "missing or blank"),
     ],
 )
 def test_new_takes_from_a_question_what_is_not_given(
