@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from debate_ops.cli.answers import is_text
 from debate_ops.core.errors import MissingExtraError, UsageError
@@ -19,8 +19,6 @@ MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
 _PAGES = (".html", ".htm", ".xhtml")
 _ASIDE = ("title", "script", "style", "nav", "aside", "footer", "form")
-_LEFT_OUT = _NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
-"""Why what is below a folder is left out."""
 
 
 def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
@@ -102,26 +100,29 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     found: dict[str, tuple[str, str]] = {}  # each document's name and text, by its path
     faults, ignored, characters = list[Fault](), list[Fault](), 0
     for given in paths:
-        has_some, left_out = False, dict[str, list[str]]()
-        for path, name, why_unread in sorted(_list_files(given)):
-            text, why = ("", why_unread) if why_unread else _read_document(path, given)
-            if why in _LEFT_OUT:
-                left_out.setdefault(why, []).append(name)
+        before, left_out = (len(faults), characters), list[str]()
+        for path, name in sorted(_list_files(given, faults)):
+            try:
+                text = _read_document(path, given)
+            except UsageError as error:
+                if isinstance(error, _NoTextError) and path != given:
+                    left_out.append(name)
+                    continue
+                why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+                faults.append(Fault("", why, file=os.fsencode(path).decode("utf-8", "replace")))
                 continue
-            has_some = True
-            if why:
-                faults.append(Fault("", why, file=path))
-            else:
-                found[os.path.normpath(path)] = name, text
-            if (characters := characters + len(text)) > MAX_CONTEXT:
+            found[os.path.normpath(path)] = name, text
+            characters += len(text)
+            if characters > MAX_CONTEXT:
                 raise UsageError(
                     f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
                     hint="Give less: every participant has to read all of it at every turn.",
                 )
-        for why, names in sorted(left_out.items()):
-            said = f"left out, {why}: {one_line(', '.join(names), 600)}"
+        if left_out:
+            said = f"left out, as hidden, a link or no text: {one_line(', '.join(left_out), 600)}"
             ignored.append(Fault("", said, file=given, is_warning=True))
-        faults += [] if has_some else [Fault("", "has no text below it", file=given)]
+        if before == (len(faults), characters):
+            faults.append(Fault("", "has no text below it", file=given))
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
@@ -131,40 +132,34 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     return documents, tuple(ignored)
 
 
-def _read_document(path: str, given: str) -> tuple[str, str]:
-    """Return the text of a file, or why it cannot be a document; below a folder it may be none."""
-    try:
-        kind = os.path.splitext(path)[1].lower()
-        read = _read_page if kind in _PAGES else _read_pdf if kind == ".pdf" else read_filled
-        return read(path), ""
-    except UsageError as error:
-        if isinstance(error, _NoTextError) and path != given:
-            return "", _NO_TEXT
-        return "", error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+def _list_files(given: str, faults: list[Fault]) -> list[tuple[str, str]]:
+    """Return path and name of a file, or of all that is below a folder.
 
-
-def _list_files(given: str) -> Iterator[tuple[str, str, str]]:
-    """Yield path and name of a file, or of each below a folder, and why it is not read, if so.
-
-    No link and nothing hidden is entered.
+    No link and nothing hidden is entered; what cannot be is a fault.
     """
     if not os.path.isdir(given):
-        yield given, os.path.basename(given), ""
-        return
-    unreadable: list[OSError] = []
-    for base, folders, names in os.walk(given, onerror=unreadable.append):
-        for each in (*folders, *names):
-            path = os.path.join(base, each)
-            name = os.path.relpath(path, given).replace(os.sep, "/")
-            if not is_text(path):
-                printable = os.fsencode(path).decode("utf-8", "replace")
-                yield printable, name, "has a name that is not UTF-8"
-            elif each.startswith(".") or os.path.islink(path):
-                yield path, name, _HIDDEN if each.startswith(".") else _LINK
-            elif not os.path.isdir(path):
-                yield path, name, ""
-        folders[:] = [each for each in folders if not each.startswith(".")]
-    yield from ((e.filename, "", f"cannot be read: {e.strerror}") for e in unreadable)
+        return [(given, os.path.basename(given))]
+
+    def note(error: OSError) -> None:
+        faults.append(Fault("", f"cannot be read: {error.strerror}", file=error.filename))
+
+    found = []
+    for base, folders, names in os.walk(given, onerror=note):
+        entered = [f for f in folders if not (f[0] == "." or os.path.islink(os.path.join(base, f)))]
+        paths = (os.path.join(base, each) for each in {*folders, *names} - {*entered})
+        found += [(path, os.path.relpath(path, given).replace(os.sep, "/")) for path in paths]
+        folders[:] = entered
+    return found
+
+
+def _read_document(path: str, given: str) -> str:
+    if path != given and (os.path.basename(path).startswith(".") or os.path.islink(path)):
+        raise _NoTextError("is hidden, or a link")
+    if not is_text(path):
+        raise UsageError("has a name that is not UTF-8")
+    kind = os.path.splitext(path)[1].lower()
+    read = _read_page if kind in _PAGES else _read_pdf if kind == ".pdf" else read_filled
+    return read(path)
 
 
 def _read_pdf(path: str) -> str:
