@@ -20,7 +20,6 @@ from debate_ops.cli.command import command, counted, option, several
 from debate_ops.cli.repliers import Cast, cast_options, choose_cast
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
-from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
@@ -105,20 +104,35 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     Programs get where it stands and what it came to. Where it is held on a `question` of `ask`, a
     debate that lacks nothing is shown and not refused.
     """
-    quiet = bool(options.get("quiet"))
-    with open_display(quiet=quiet, verbose=bool(options.get("verbose"))) as display:
-        try:
-            code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
-        except ParticipantFailedError:
-            _keep_what_came(place)
-            raise
-    if code == errors.WAITING_FOR_PERSON and not quiet:
-        answers.remark(*status(place.name).lines)
-    elif code == errors.DONE:
-        done = [*_finish(place, open_=bool(options.get("open_")))]
-        answers.remark(*(() if quiet else done))
+    quiet, hook, cost = (options.get(key) for key in ("quiet", "on_escalation", "cost"))
+    given = {name: options[name] for name in Limits._fields if name in options}
+    limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
+    position = engine.load(place)
+    is_over = exchanges is None and standing.is_done(position)
+    if is_over and not (question or standing.list_lacking(position)):
+        refuse_idle(engine.plan(position, None))
+    judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
+    try:
+        with open_display(quiet=bool(quiet), verbose=bool(options.get("verbose"))) as display:
+            how: dict[str, Any] = {"limits": limits, "display": display}
+            if not is_over:
+                cast = find_cast(position, who.participants, who.usual)
+                position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
+            is_held = not isinstance(position.due, Waiting)
+            if is_held and judge and panels.is_due(position):
+                panels.run_due(position, [judge], **how)
+            if is_held and who.reporter and "memo" in standing.list_lacking(position):
+                reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
+    except ParticipantFailedError:
+        _keep_what_came(place)
+        raise
+    if isinstance(position.due, Waiting) and hook:
+        _start_hook(hook, place, position.due.reason)
+    is_opened = bool(options.get("open_"))
+    said = [*_finish(place, open_=is_opened)] if is_held else status(place.name).lines
+    answers.remark(*(() if quiet else said))
     asked = {"question": question} if question else {}
-    return Answer(asked | _describe_result(place) if as_json else None, code=code)
+    return Answer(asked | _describe_result(place) if as_json else None, code=exit_code(position))
 
 
 def _describe_result(place: Folder) -> dict[str, Any]:
@@ -140,38 +154,6 @@ def _describe_result(place: Folder) -> dict[str, Any]:
     }
 
 
-def _run_all(  # noqa: PLR0913  (what a run is made of)
-    place: Folder,
-    exchanges: int | None,
-    who: Cast,
-    options: Mapping[str, Any],
-    display: Display,
-    *,
-    is_ask: bool,
-) -> int:
-    """Run a debate, then its panel, then its reporter; return the exit code."""
-    cost, hook = options["cost"], options.get("on_escalation")
-    given = {name: options[name] for name in Limits._fields if name in options}
-    limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
-    how: dict[str, Any] = {"limits": limits, "display": display}
-    position = engine.load(place)
-    is_over = exchanges is None and standing.is_done(position)
-    if is_over and not (is_ask or standing.list_lacking(position)):
-        refuse_idle(engine.plan(position, None))
-    elif not is_over:
-        cast = find_cast(position, who.participants, who.usual)
-        position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
-    if isinstance(position.due, Waiting) and hook:
-        _start_hook(hook, place, position.due.reason)
-    code = exit_code(position)
-    judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
-    if code == errors.DONE and judge and panels.is_due(position):
-        panels.run_due(position, [judge], **how)
-    if who.reporter and code == errors.DONE and "memo" in standing.list_lacking(position):
-        reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
-    return code
-
-
 def _keep_what_came(place: Folder) -> None:
     """Render the page of a debate that is complete; of another, write what was said till now.
 
@@ -179,16 +161,16 @@ def _keep_what_came(place: Folder) -> None:
     """
     position = engine.load(place)
     if is_idle(position):
-        answers.remark(*_finish(place, is_advised=False))  # the error says what to do for it
-        return
-    files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
+        answers.remark([*_finish(place)][-1])  # the error says what to do for the rest
+    else:
+        files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
 
 
-def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> Iterator[str]:
+def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     again = f"{answers.name_invocation()} run {place.name}"
     lacks = sorted(standing.list_lacking(engine.load(place)) - {"page"})
-    if lacks and is_advised:
+    if lacks:
         yield f"There is no {' and no '.join(lacks)} of this record. Next:  {again} --all SPEC"
     try:
         yield report(place.name, open_=open_).lines[-1]
