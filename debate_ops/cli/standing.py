@@ -16,12 +16,12 @@ from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.reading import read_debate
-from debate_ops.report.words import count
+from debate_ops.report.words import count, some
 from debate_ops.run.endings import takes_memo
 from debate_ops.run.progress import Running
 
-MOST_NAMED, MOST_OF_A_TITLE, MOST_OF_A_TEXT = 6, 200, 1_000
-"""How many participants are named, and characters shown of a title and of an entry's texts."""
+MOST_OF_A_TITLE, MOST_OF_A_TEXT = 200, 1_000
+"""Characters that are shown of a title, and of an entry's texts."""
 ACT_FORMS = {
     "answer": 'ID="…"',
     "resume": "",
@@ -192,8 +192,7 @@ def describe_decisions(done: Outcome) -> dict[str, Any]:
             for key in ("scores", "rescores"):
                 if items := entry.data.get(key):
                     found[key] = {item["argument_id"]: item["score"] for item in items}
-            if effects := entry.data.get("effects"):
-                found["effects"] = list(effects)
+            found |= {"effects": effects} if (effects := entry.data.get("effects")) else {}
         elif entry.folder == JUDGMENTS and entry.kind != "absence":
             found.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
     return found
@@ -265,8 +264,7 @@ def describe_progress(position: Position) -> str:
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
     names = position.list_awaited()
-    who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
-    return f"{place}: {f'{who} due' if names else 'all replies in'}"
+    return f"{place}: {f'{some(names)} due' if names else 'all replies in'}"
 
 
 def describe_refusal(error: DebateError) -> dict[str, Any]:
