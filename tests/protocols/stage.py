@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from debate_ops import engine
 from debate_ops.core.protocol import Replayed, replay, start
 from debate_ops.core.settings import find_setting_faults
-from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
+from debate_ops.core.values import Absent, Act, Debate, Entry, Fault, Turn
 from debate_ops.engine import Framing
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.store import Folder
@@ -40,15 +40,20 @@ class Stage:
         return "; ".join(f"{name}: {why}" for name, why in find_setting_faults(caught.value))
 
     def hold(self, at: Replayed, **changes: Any) -> Replayed:
-        """Put a turn on record: good replies, changed by name; None is an absence."""
-        replies: Data = {}
+        """Put a turn on record: good replies, changed by name; None is an absence.
+
+        What there is to warn of is then in `warned`.
+        """
+        replies, self.warned = dict[str, Any](), list[Fault]()
         for task in at.tasks:
             change = changes.get(task.by, {})
             replies[task.by] = ABSENT
             if change is not None:
                 given = self.good(at, task.by) | change
                 replies[task.by], faults = at.read(task.by, read_exactly(given))
-                assert not [f for f in faults if not f.is_warning], faults
+                self.warned += faults
+        self.warned += at.protocol.joint_faults(at.debate, at.turn, replies)
+        assert all(fault.is_warning for fault in self.warned), self.warned
         at.commit(at.make(replies))
         return at
 

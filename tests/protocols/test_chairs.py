@@ -25,7 +25,6 @@ from debate_ops.report.exports import to_plain, write_transcript
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from tests.builders import events_of
-from tests.courses import read_exactly
 from tests.hostile.texts import texts
 from tests.protocols.stage import Stage, audit
 
@@ -304,15 +303,6 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
     at = until(begin(**settings), "floor")
     who = "moderator" if "interrupt" in changes else "evaluator"
     assert list_places(at, who, changes) == faults
-
-
-@pytest.mark.parametrize(("number", "has"), [(1, "has 1 word,"), (9, "has 9 words,")])
-def test_an_opener_of_a_wrong_length_is_always_a_warning(number: int, has: str) -> None:
-    at = until(begin(**STRICT), "floor")
-    said = reply_of(at, "moderator") | cut_in("ben", opener=" ".join(["word"] * number))
-    (fault,) = at.read("moderator", read_exactly(said), is_named=True)[1]
-    assert (fault.where, fault.is_warning) == ("opener", True)
-    assert fault.message.startswith(has)
 
 
 def weak(total: int, *, flag: bool) -> Data:

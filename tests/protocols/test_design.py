@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed, start
-from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Done, Turn, Waiting
 from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.design import ANY_ROLE, ROLES
 from debate_ops.protocols.design_history import History, measure
-from tests.protocols.stage import ABSENT, Data, Stage, audit
+from tests.protocols.stage import Data, Stage, audit
 
 ROOT = Path(__file__).parent.parent.parent
 RULES: Any = load_protocol("design")
@@ -88,25 +88,8 @@ def reply_well(at: Replayed, by: str) -> Data:
     return dict(good.get(what, {"summary": said}))
 
 
-def hold(at: Replayed, **changes: Data | None) -> list[Fault]:
-    """Hold the turn by good replies, changed by name; None is an absence. Return all warnings."""
-    replies, found = dict[str, Any](), list[Fault]()
-    assert changes.keys() <= {task.by for task in at.tasks}
-    for task in at.tasks:
-        change = changes.get(task.by, {})
-        if change is None:
-            replies[task.by] = ABSENT
-            continue
-        replies[task.by], faults = at.read(task.by, reply_well(at, task.by) | change)
-        found += faults
-    found += RULES.joint_faults(at.debate, at.turn, replies)
-    assert [fault for fault in found if not fault.is_warning] == []
-    at.commit(at.make(replies))
-    return found
-
-
 STAGE = Stage("design", reply_well, participants=THREE, requirements=REQUIREMENTS)
-begin, run_until = STAGE.begin, STAGE.until
+begin, run_until, hold = STAGE.begin, STAGE.until, STAGE.hold
 
 
 def reach(phase: str, exchange: int | None = None, **chosen: Any) -> Replayed:
@@ -354,8 +337,8 @@ CUT = "One is. " * 6 + "The rest of it. And more."
 )
 def test_a_summary_too_long_is_cut_at_a_sentence(said: str, kept: str, left_out: str) -> None:
     at = reach(SUMMARIES, participants=TWO, **SUMMED)
-    warnings = hold(at, ann={"summary": said})
-    assert [fault.where for fault in warnings] == ["summary"] * bool(left_out)
+    hold(at, ann={"summary": said})
+    assert [fault.where for fault in STAGE.warned] == ["summary"] * bool(left_out)
     summary = entry(at, "ann_002-summary")
     assert summary.texts == {"Summary": kept} | ({"Left out": left_out} if left_out else {})
     assert summary.data["after"] == len(kept)
@@ -369,8 +352,11 @@ def test_a_summary_too_long_is_cut_at_a_sentence(said: str, kept: str, left_out:
 
 def test_p2_22_where_no_summary_comes_the_whole_history_is_shown_with_a_warning() -> None:
     at = reach(SUMMARIES, participants=TWO, **SUMMED)
-    warnings = hold(at, ann=None, ben=None)
-    assert [(fault.by, fault.is_warning) for fault in warnings] == [("ann", True), ("ben", True)]
+    hold(at, ann=None, ben=None)
+    assert [(fault.by, fault.is_warning) for fault in STAGE.warned] == [
+        ("ann", True),
+        ("ben", True),
+    ]
     assert ids(at, "absence") == ["ann_002-absence-30", "ben_002-absence-30"]
     shown = RULES.shows(at.debate, at.turn, "ann")
     assert shown["history"] == ["ann_001-proposal", "ben_001-critique-1", "ann_001-refinement"]
@@ -421,7 +407,8 @@ def test_p2_24_what_is_left_out_of_a_history_is_stated_and_a_summary_is_made_fro
 
 def test_p2_26_as_many_questions_are_kept_as_the_setting_says_with_a_warning() -> None:
     at = begin(clarifying_questions=5, participants=TWO)
-    (warning,) = hold(at, ann=ask(7), ben={"questions": [{"text": "Why?", "why": None}]})
+    hold(at, ann=ask(7), ben={"questions": [{"text": "Why?", "why": None}]})
+    (warning,) = STAGE.warned
     assert "7 questions, at most 5 in a round: the last 2 left out" in warning.message
     kept = [f"ann_000-question-{n}" for n in range(1, 6)]
     assert isinstance(at.place, Waiting)
