@@ -464,11 +464,7 @@ def audit_step(at: Replayed, entries: list[Entry]) -> None:
 
 
 def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
-    """Return what the replies of a step, or a person's act, become once more.
-
-    Raises:
-        DebateError: there can be none of them.
-    """
+    """Return what the replies of a step, or a person's act, become once more."""
     if entries and entries[0].by == values.PERSON:
         for entry in entries:  # alone first, so that the one at fault is named
             _read_back(partial(at.protocol.recall_act, [entry]), entry.id)
@@ -501,11 +497,7 @@ def _recall_reply(at: Replayed, task: Task, own: list[Entry]) -> Any:
 
 
 def _read_back(recall: Callable[[], T], name: str) -> T:
-    """Return what entries are read back as.
-
-    Raises:
-        BadRecordError: they cannot be.
-    """
+    """Return what entries are read back as, or refuse them as no record."""
     try:
         return recall()
     except ModelError as error:
