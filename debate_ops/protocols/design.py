@@ -606,13 +606,6 @@ class Design(Protocol):
     def find_view(self, d: Debate, turn: Turn) -> History:
         return History(d)
 
-    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
-        if self.replies[turn.tasks[0].template] is Summary:
-            why = "there is no summary: the whole history is shown in its place"
-            for name, reply in replies.items():
-                if isinstance(reply, values.Absent):
-                    yield Fault("", why, name, is_warning=True)
-
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         if act.name != "answer" or place.phase != AWAITING_ANSWERS:
             return super().act(d, place, act)
