@@ -4,7 +4,7 @@ import json
 import pkgutil
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -385,18 +385,12 @@ def _list_events_on_the_page() -> dict[tuple[str, str], str]:
     return explained
 
 
-@pytest.mark.parametrize("name", VARIED)
-def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
+def _check_events(events: Iterable[dict[str, Any]], protocol: str) -> None:
+    """Check that each event has the form of the schema, and all it carries is on the page."""
     explained = _list_events_on_the_page()
-    text = page("docs/folder-format.md")
-    (of_entries,) = re.findall(r"^To each, as far as.*$", text, re.MULTILINE)
+    (of_entries,) = re.findall(r"(?m)^To each, as far as.*$", page("docs/folder-format.md"))
     schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
-    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
-    happened, protocol = describe_creation(at, "x", moment), at.protocol.name
-    for step in list_steps(name):
-        before, made = at.place, take_step(at, step)
-        happened += describe_step(before, at, made, moment, moment, begun=moment)
-    for event in (json.loads(canonical(event)) for event in happened):
+    for event in events:
         assert not list(schema.iter_errors(event)), event
         rows = [explained.get((of, event["event"]), "") for of in ("", protocol)]
         assert any(rows), event
@@ -404,24 +398,30 @@ def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) 
         assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said], event
 
 
+@pytest.mark.parametrize("name", VARIED)
+def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
+    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
+    happened = describe_creation(at, "x", moment)
+    for step in list_steps(name):
+        before, made = at.place, take_step(at, step)
+        happened += describe_step(before, at, made, moment, moment, begun=moment)
+    _check_events((json.loads(canonical(event)) for event in happened), at.protocol.name)
+
+
 @pytest.mark.usefixtures("work")
 def test_every_event_of_a_command_is_on_the_page_with_what_it_carries() -> None:
-    explained = _list_events_on_the_page()
-    schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
     assert all(answer["debate"] for answer in _answers_of_others())
-    builders.debate_at(2)
+    folder = builders.debate_at(2)
     for words in ("skip S --participant prop --reason r", "pause S", "stop S", "say S word"):
-        run(*words.replace("S", builders.SLUG).split(), "--json")
-    run("undo", builders.SLUG, "--step", 1, "--json")
-    run("resume", builders.SLUG, "--json")
+        run(*words.replace("S", folder.slug).split(), "--json")
+    run("undo", folder.slug, "--step", 1, "--json")
+    run("resume", folder.slug, "--json")
     seen = set()
-    for slug in ("agreed", "drawn", "spoken", builders.SLUG):
-        lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
-        for event in map(json.loads, lines.splitlines()):
-            assert not list(schema.iter_errors(event)), event
-            seen.add(name := event["event"])
-            if said := explained.get(("", name)) if "id" not in event else "":
-                assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said]
+    protocols = {"agreed": "consensus", "drawn": "design", "spoken": "formal"}
+    for slug, protocol in {**protocols, folder.slug: "exchange"}.items():
+        lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8").splitlines()
+        _check_events(events := [*map(json.loads, lines)], protocol)
+        seen |= {event["event"] for event in events}
     assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= seen
 
 

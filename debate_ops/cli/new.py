@@ -102,9 +102,7 @@ def new(slug: str | None, **options: Any) -> Answer:
 
     \b
     debate-ops new --question "Should we move our database before the season?" --context facts.md
-    debate-ops new pricing --motion "This house would move to usage-based pricing" \\
-        --definition "usage-based=billed by metered calls" --scope "existing customers" \\
-        --context facts.md --web-search forbidden
+    debate-ops new pricing --motion "We should bill by use" --definition "use=metered calls"
     debate-ops new storage --protocol consensus --motion "Which database do we use?" \\
         --participants ann,ben:expert,cara:architect,dan --set max_cycles=2
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\

@@ -21,7 +21,6 @@ from debate_ops.engine import headers
 
 MAX_FILES = 100
 MAX_SHOWN = 200
-PARTICIPANTS = "participants"
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
 _USUAL = {"language": "language", "word_limits": "word-limits"}
@@ -122,7 +121,7 @@ def pick_agents(settings: Settings, words: str) -> None:
 
     Where there are none to pick from, the words are the list of participants itself.
     """
-    listed = settings.values.setdefault(PARTICIPANTS, words)
+    listed = settings.values.setdefault("participants", words)
     try:
         people = [dict(each) for each in split_people(listed)]
     except (ValueError, TypeError):  # the rules say what is wrong with them
@@ -136,7 +135,7 @@ def pick_agents(settings: Settings, words: str) -> None:
                 f"--agents: nobody has the name or the role {name!r}", hint=f"There are: {known}."
             )
         chosen += [each for each in found if each not in chosen]
-    settings.values[PARTICIPANTS] = chosen or listed
+    settings.values["participants"] = chosen or listed
 
 
 def _fill_in(values: Mapping[str, Any], folder: str, allowed: str | None) -> Iterator[Fault]:
