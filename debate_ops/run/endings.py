@@ -33,8 +33,11 @@ GOES_ON = "Everything that came is kept; the same command goes on, without a num
 class InterruptedRunError(DebateError):
     """The run was stopped from outside; everything that came is kept."""
 
-    exit_code = INTERRUPTED
-    code = "interrupted"
+    exit_code, code = INTERRUPTED, "interrupted"
+
+
+class _TerminatedRunError(InterruptedRunError):
+    exit_code, code = TERMINATED, "terminated"
 
 
 class Stop:
@@ -48,13 +51,10 @@ class Stop:
         """Tell whether one has come."""
         return self.signal != 0
 
-    def make_error(self, hint: str) -> InterruptedRunError:
+    def make_error(self) -> InterruptedRunError:
         """Return the error that a run ends with after a signal."""
-        if self.signal in {0, signal.SIGINT}:
-            return InterruptedRunError("interrupted", hint=hint)
-        error = InterruptedRunError("terminated", hint=hint)
-        error.exit_code, error.code = TERMINATED, "terminated"
-        return error
+        kind = InterruptedRunError if self.signal in {0, signal.SIGINT} else _TerminatedRunError
+        return kind(kind.code, hint=GOES_ON)
 
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
         """Take a signal: an exception here could come in the middle of a commit.
@@ -113,7 +113,7 @@ def report_ending(listening: Stop | None = None, log: Folder | None = None) -> I
             try:
                 yield stop
             except KeyboardInterrupt:
-                raise stop.make_error(GOES_ON) from None
+                raise stop.make_error() from None
         except DebateError as error:
             if log and not isinstance(error, UsageError | BusyError):
                 happened = {"event": "error", "debate": log.slug, "at": clock.now()}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from pydantic import Field, ValidationError
 
@@ -71,7 +71,7 @@ _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
 _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
-_NO_KEY, _PRICES = "none", "genai-prices"
+_PRICES = "genai-prices"
 
 
 class Options(Part):
@@ -93,11 +93,7 @@ class Options(Part):
 
 
 def _read_options(query: str) -> Options:
-    """Return the options of a model from what stands behind the `?` of its SPEC.
-
-    Raises:
-        UsageError: one is unknown, or has a value that it cannot have.
-    """
+    """Return the options of a model from what stands behind the `?` of its SPEC."""
     try:
         return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
     except ValidationError as error:
@@ -112,10 +108,6 @@ def _find_key(provider: str, chosen: Options) -> str:
     """Return the key from the environment or the user's key store, or a blank one.
 
     Another server than the provider's own gets a key only where the options name it.
-
-    Raises:
-        UsageError: the provider cannot be asked on another server.
-        ConfigurationError: there is none, and the provider needs one.
     """
     if chosen.base_url and provider not in _OTHER_SERVERS:
         raise UsageError(
@@ -150,11 +142,10 @@ class Model:
             ConfigurationError: the package or the key is missing.
         """
         model, _, query = text.partition("?")
-        if not model:
-            raise UsageError(f"{provider}: names no model", hint="Write PROVIDER:MODEL.")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
         self._options = _read_options(query)
+        self._server = self._options.base_url or SERVERS.get(provider, "")
         try:
             for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
                 importlib.import_module(package)
@@ -214,16 +205,14 @@ class Model:
 
         messages: list[ModelMessage] = [ModelRequest([UserPromptPart(_in_blocks(prompt.text))])]
         shown, asked, used = 0.0, 0, RequestUsage()
-        settings: Any = {"max_retries": 0}  # tries are counted by the run
-        settings |= self._options.model_dump(
-            include={"temperature", "max_tokens"}, exclude_none=True
-        )
+        given = {"temperature", "max_tokens"}
+        settings: Any = self._options.model_dump(include=given, exclude_none=True)
+        settings["max_retries"] = 0  # tries are counted by the run
         if effort := self._options.effort:
             settings["thinking"] = False if effort == "none" else effort
         async with wire.client() as client:
-            model = _provider_model(self._provider, self._model, self._options, self._key, client)
-            tools = _make_tools(prompt.files)
-            parameters = _parameters(model, prompt, self._options, tools)
+            model, tools = self._connect(client), _make_tools(prompt.files)
+            parameters = self._choose_parameters(model, prompt, tools)
             while True:
                 async with model_request_stream(
                     model, messages, model_settings=settings, model_request_parameters=parameters
@@ -243,12 +232,44 @@ class Model:
                     found.append(ToolReturnPart(call.tool_name, text, call.tool_call_id))
                 messages += [response, ModelRequest(found)]
 
+    def _connect(self, client: httpx2.AsyncClient) -> ProviderModel:
+        """Return the library's model; other servers than OpenAI's own speak its older protocol."""
+        from pydantic_ai.models import infer_model
+        from pydantic_ai.providers import infer_provider_class
+
+        def connect(name: str) -> Any:
+            server: dict[str, Any] = {"base_url": self._server} if self._server else {}
+            make: Any = infer_provider_class(name)
+            return make(**server, api_key=self._key or "none", http_client=client)
+
+        is_other = self._provider == "openai" and self._options.base_url
+        return infer_model(f"openai-chat:{self._model}" if is_other else self.name, connect)
+
+    def _choose_parameters(
+        self, model: ProviderModel, prompt: Prompt, tools: Sequence[Tool[None]]
+    ) -> ModelRequestParameters:
+        """Return the reply's schema, where the model takes one, and the tools for a library."""
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.output import OutputObjectDefinition
+
+        listed = [tool.tool_def for tool in tools]
+        takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
+        takes_one = model.profile.get("supports_json_schema_output") and takes_both
+        if not (self._options.structured and takes_one):
+            return ModelRequestParameters(function_tools=listed)
+        name = re.sub(r"\W", "_", prompt.task.template)
+        form = OutputObjectDefinition(dict(prompt.schema), name=name)
+        return ModelRequestParameters(
+            function_tools=listed, output_mode="native", output_object=form
+        )
+
     def _failed(self, error: Exception, wire: _Wire) -> FailedError:
         """Return why the provider gave no reply, and how often to ask in all."""
+        import httpx2
         from pydantic_ai import exceptions as e
 
-        own = self._options.base_url or SERVERS.get(self._provider, "")
-        reach = f"cannot be reached{f' at {_address(own)}' if own else ''}"
+        own = self._server and httpx2.URL(self._server).copy_with(userinfo=b"", query=None)
+        reach = f"cannot be reached{f' at {own}' if own else ''}"
         is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
         kinds: tuple[tuple[type[Exception], str, int], ...] = (
             (e.ModelRateLimitError, "refused for the rate of requests", TRIES),
@@ -349,33 +370,6 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _address(url: str) -> str:
-    """Return an address without what may be secret in it.
-
-    >>> _address("http://me:pass@127.0.0.1:11434/v1?key=1")
-    'http://127.0.0.1:11434/v1'
-    """
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-def _provider_model(
-    provider: str, model: str, chosen: Options, key: str, client: httpx2.AsyncClient
-) -> ProviderModel:
-    """Return the library's model; other servers than OpenAI's own speak its older protocol."""
-    from pydantic_ai.models import infer_model
-    from pydantic_ai.providers import infer_provider_class
-
-    def connect(name: str) -> Any:
-        server = chosen.base_url or SERVERS.get(provider)
-        more: dict[str, Any] = {"base_url": server} if server else {}
-        more |= {"api_key": key or _NO_KEY, "http_client": client}
-        return infer_provider_class(name)(**more)
-
-    is_other_server = provider == "openai" and chosen.base_url
-    return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
-
-
 _SEARCH = "Search the library for words, alternatives between `|`; `under`: in files named so."
 _READ = "Read lines of a file of the library with their numbers, or page `first` of a PDF."
 
@@ -399,24 +393,6 @@ def _use_tool(tools: Sequence[Tool[None]], call: ToolCallPart) -> str:
         return functions[call.tool_name](**call.args_as_dict())
     except (LookupError, TypeError, ValueError) as error:
         return f"this cannot be asked: {error}"
-
-
-def _parameters(
-    model: ProviderModel, prompt: Prompt, chosen: Options, tools: Sequence[Tool[None]]
-) -> ModelRequestParameters:
-    """Return the schema of the reply, where the model takes one, and the tools for a library."""
-    from pydantic_ai.models import ModelRequestParameters
-    from pydantic_ai.output import OutputObjectDefinition
-
-    listed = [tool.tool_def for tool in tools]
-    takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
-    has_schema = chosen.structured and model.profile.get("supports_json_schema_output")
-    if not (has_schema and takes_both):
-        return ModelRequestParameters(function_tools=listed)
-    output = OutputObjectDefinition(
-        dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
-    )
-    return ModelRequestParameters(function_tools=listed, output_mode="native", output_object=output)
 
 
 def _in_blocks(text: str) -> list[UserContent]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from debate_ops.analysis.usage import Usage, read_tokens, read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError
-from debate_ops.core.texts import one_line, signed
+from debate_ops.core.texts import one_line
 from debate_ops.engine import Outcome, Position, files, inbox, store
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import Folder
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 MOST = 200
 """Characters of a text of somebody's that a line shows."""
-_MINUTE = 60
 PERSON = "person "
 """What the name of whoever is a person begins with."""
 MOST_OF_A_TEXT = 20_000
@@ -53,11 +52,10 @@ class Display:
 
     def show(self, event: Event, /) -> None:
         """Show something that happened."""
-        detail = f"    {one_line(event.detail)}" if event.detail and self._is_verbose else ""
-        lines = filter(None, (one_line(event.text), detail))
-        if self._stream:
+        detail = f"    {one_line(event.detail)}\n" if event.detail and self._is_verbose else ""
+        if self._stream and event.text:
             with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
-                self._stream.write("".join(f"{line}\n" for line in lines))
+                self._stream.write(f"{one_line(event.text)}\n{detail}")
                 self._stream.flush()
 
     def wait(self, text: str, /) -> None:
@@ -111,11 +109,6 @@ def describe_duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def describe_event(position: Position, name: str, text: str, detail: str = "") -> Event:
-    """Return something that happened in the turn that `position` waits for, and which that is."""
-    return Event(name, f"{position.describe_place()}: {text}" if text else "", detail)
-
-
 class Course:
     """How far a run is: in replies, exchanges, minutes and money."""
 
@@ -140,10 +133,9 @@ class Course:
             place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
         parts = [f"reply {number} of {self._of}", place]
         if self.done and self._left:
-            seconds = (time.monotonic() - self._begun) / self.done * self._left
-            parts.append(f"about {count(round(seconds / 60), 'minute')} left")
-            if seconds < _MINUTE:
-                parts[-1] = "less than a minute left"
+            minutes = (time.monotonic() - self._begun) / self.done * self._left / 60
+            about = f"about {count(round(minutes), 'minute')}"
+            parts.append(f"{about if minutes >= 1 else 'less than a minute'} left")
         if used.cost and (priced := used.replies - used.unpriced):
             to_come = f", about ${used.cost / priced * self._left:.2f} to come"
             parts.append(f"${used.cost:.2f} so far{to_come if self._left else ''}")
@@ -159,25 +151,17 @@ def describe_launch(asking: Position, who: Mapping[str, str], *, has_memo: bool)
     return Event("launch", f"{asking.folder.slug}: {work} ({shown})")
 
 
-def describe_totals(position: Position) -> str:
-    """Return the scores of a debate so far, behind what is said of it; empty where none are."""
-    totals = [signed(each["total"]) for each in position.header.cumulative_scores.values()]
-    return f"; total {' / '.join(totals)}" if totals else ""
-
-
 def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
     """Return that an entry is on record now; the event has the name of the entry's kind."""
     entry = outcome.position.debate.entries[entry_id]
     text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
-    if entry.kind == "judgment":
-        text += describe_totals(outcome.position)
-    elif entry.kind == "absence":
+    if entry.kind == "absence":
         text = " ".join(describe_entry(entry))
         if entry.data.get("by") == "run":
             text += f"; to ask again: 'undo {before.folder.name} --step {entry.step}'"
     sizes = [f"{key} {entry.data[key]:,}" for key in ("before", "after") if key in entry.data]
     detail = f"characters: {', '.join(sizes)}" if sizes else ""
-    return describe_event(before, entry.kind, text, detail)
+    return Event(entry.kind, f"{before.describe_place()}: {text}", detail)
 
 
 @contextmanager

@@ -385,7 +385,7 @@ class _Run:
         return after, given_up
 
     def _report(self, position: Position, name: str, text: str) -> None:
-        self._display.show(progress.describe_event(position, name, text))
+        self._display.show(Event(name, f"{position.describe_place()}: {text}"))
 
     def _warn(self, position: Position, warnings: Sequence[Fault]) -> None:
         """Show each warning once."""

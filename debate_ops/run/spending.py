@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
         >>> Estimate(3, 13857, None).sentence()
         '3 calls, of unknown cost'
         >>> Estimate(1, 13857, Decimal("0.5")).sentence()
-        '1 call: about 14,000 tokens, $0.5000 at most'
+        '1 call: about 14,000 tokens, $0.50 at most'
         """
         calls = f"{'at most ' * self.at_most}{count(self.replies, 'call')}"
         if self.memos:
@@ -64,16 +64,7 @@ class Estimate(NamedTuple):
         if self.cost is None:
             return f"{calls}, of unknown cost"
         about = float(f"{self.tokens:.2g}")
-        return f"{calls}: about {about:,.0f} tokens, {format_dollars(self.cost)} at most"
-
-
-def format_dollars(cost: Decimal) -> str:
-    """Return a sum of money.
-
-    >>> format_dollars(Decimal("0.01234")), format_dollars(Decimal("12.3"))
-    ('$0.0123', '$12.30')
-    """
-    return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
+        return f"{calls}: about {about:,.0f} tokens, ${self.cost:.2f} at most"
 
 
 def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
@@ -90,13 +81,13 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
             lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
     letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
     due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
-    prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
+    prompts = [len(files.read_text(item.slot.prompt)) for item in due]
     memos = int(REPORTER in models)
     calls = max(len(due), position.calls_left or 0) + memos
-    mean = sum(prompts) // len(prompts)
+    mean = sum(prompts) // len(prompts) if prompts else letters
     most = position.debate.settings.history_characters
-    later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
-    read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
+    later = (mean + min(most, letters * number) for number in range(len(due), calls))
+    read = (sum(prompts) + sum(later)) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
     prices = [find_price(model, (read, 0, written)) for model in _list_paid(models)]
     known = [each for each in prices if each is not None]
@@ -138,11 +129,6 @@ class Spending:
     """What a run has used so far, failed and refused replies included, against its limits."""
 
     def __init__(self, limits: Limits, models: Mapping[str, str]) -> None:
-        """Begin a run.
-
-        Raises:
-            ConfigurationError: there is a limit of cost, and a model's price is not known.
-        """
         self._limits, self._models, self.used = limits, models, Usage()
         if limits.cost is not None:
             require_prices(_list_paid(models))
@@ -165,19 +151,16 @@ class Spending:
         due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
         if not due or (self._limits.cost is None and self._limits.tokens is None):
             return
-        next_turn = estimate_run(replace(position, calls_left=due), self._models)
-        over = [
-            text
-            for limit, used, more, text in (
-                (self._limits.tokens, self.used.tokens, next_turn.tokens, "tokens"),
-                (self._limits.cost, self.used.cost, next_turn.cost or 0, "US dollars"),
-            )
-            if limit is not None and used + more > limit
-        ]
+        turn, used = estimate_run(replace(position, calls_left=due), self._models), self.used
+        over = []
+        if self._limits.tokens is not None and used.tokens + turn.tokens > self._limits.tokens:
+            over.append("tokens")
+        if self._limits.cost is not None and used.cost + (turn.cost or 0) > self._limits.cost:
+            over.append("US dollars")
         if over:
             raise LimitReachedError(
                 f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
-                f"{self.used.tokens:,} tokens and {format_dollars(self.used.cost)} were used, "
-                f"and it takes {next_turn.sentence()}",
+                f"{used.tokens:,} tokens and ${used.cost:.2f} were used, and it takes "
+                f"{turn.sentence()}",
                 hint=f"Everything is kept; 'run {position.folder.name}' goes on from here.",
             )

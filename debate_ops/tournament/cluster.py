@@ -22,7 +22,7 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, find_price
 from debate_ops.run.cast import make_participant
-from debate_ops.run.endings import GOES_ON, Stop, handle_signals, listen_for_signals
+from debate_ops.run.endings import Stop, handle_signals, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
 from debate_ops.tournament.plan import Rate
 
@@ -96,7 +96,7 @@ def run_tasks(
             if stop.is_asked():
                 break
         if stop.is_asked():
-            raise stop.make_error(GOES_ON)
+            raise stop.make_error()
 
 
 class _Cancelled(Stop):

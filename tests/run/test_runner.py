@@ -330,7 +330,6 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
     )
     assert result.texts("replied")[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
     assert result.texts("argument")[-1].startswith("exchange 1: opp_001 ")
-    assert result.texts("judgment")[-1].endswith("; total +0.50 / -0.50")
 
 
 def test_a_refused_reply_changes_neither_its_number_nor_how_many_follow(folder: Folder) -> None:
