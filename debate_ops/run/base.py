@@ -8,27 +8,24 @@ import random
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextvars import copy_context
+from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.cited_files import Library
 from debate_ops.run.progress import open_span, reply_attributes
 
-LONGER = 1.5
-"""How much more time the second try has after a time-out."""
 PAUSE_SECONDS = 1.0
-"""How long to wait before the second try after any other failure; twice as long each time."""
-LONGEST_PAUSE = 60.0
-"""The longest pause, but for one that the participant asks for."""
-PATIENCE = 600.0
-"""Whoever asks to be left alone for longer than this has failed."""
-TICK_SECONDS = 0.1
-
-_LAST_SECONDS = 1.0
-"""How long those who were stopped have to come to their end."""
+"""How long to wait before the second try after a failure; twice as long each time."""
+_LONGEST_PAUSE, _PATIENCE = 60.0, 600.0
+"""The longest pause, and the longest that a participant may ask for."""
+_LONGER = 1.5
+"""How much more time the second try has after a time-out, which needs no pause."""
+_TICK_SECONDS, _LAST_SECONDS = 0.1, 1.0
+"""How often is looked, and how long those who were stopped have to come to their end."""
 
 
 class Prompt(NamedTuple):
@@ -87,6 +84,7 @@ class Participant(Protocol):
         ...  # pragma: no cover
 
 
+@dataclass(eq=False)
 class FailedError(Exception):
     """A participant gave no answer.
 
@@ -96,23 +94,17 @@ class FailedError(Exception):
     that is of no use and cost something all the same.
     """
 
-    outcome = "failed"
+    outcome: ClassVar[str] = "failed"
 
-    def __init__(
-        self,
-        sentence: str,
-        said: str = "",
-        *,
-        tries: int = 2,
-        after: float | None = None,
-        made_by: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.said = said
-        self.tries = tries
-        self.after = after
-        self.made_by = made_by or {}
+    sentence: str
+    said: str = ""
+    _: KW_ONLY
+    tries: int = 2
+    after: float | None = None
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def describe(self) -> str:
         """Return for people what failed, and what the program itself said."""
@@ -122,7 +114,7 @@ class FailedError(Exception):
 class TimedOutError(FailedError):
     """A participant gave no answer within its time limit."""
 
-    outcome = "timed_out"
+    outcome: ClassVar[str] = "timed_out"
 
 
 class StoppedError(Exception):
@@ -148,13 +140,9 @@ def describe_origin(
 
 
 def measure_latency(begun: float) -> dict[str, int]:
-    """Return how long it took since `begun` on the monotonic clock.
-
-    Nothing where the clock is fixed, so that records come out equal.
-    """
-    if "SOURCE_DATE_EPOCH" in os.environ:
-        return {}
-    return {"latency_ms": round((time.monotonic() - begun) * 1000)}
+    """Return how long it took since `begun`; nothing where a fixed clock makes records equal."""
+    took = round((time.monotonic() - begun) * 1000)
+    return {} if "SOURCE_DATE_EPOCH" in os.environ else {"latency_ms": took}
 
 
 def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
@@ -207,7 +195,7 @@ def ask(
     try:
         while tries and not is_stopped():
             try:
-                result = results.get(timeout=TICK_SECONDS)
+                result = results.get(timeout=_TICK_SECONDS)
             except Empty:
                 yield None
                 continue
@@ -223,7 +211,7 @@ def ask(
             tries[name] += 1
             yield result._replace(once_more=True)
             if isinstance(said, TimedOutError):
-                prompt = prompt._replace(time_limit=prompt.time_limit * LONGER)
+                prompt = prompt._replace(time_limit=prompt.time_limit * _LONGER)
             endings.append(_start(name, (who, prompt), pause, results))
     finally:
         try:
@@ -242,10 +230,10 @@ def _pause(failure: FailedError, tries: int, prompt: Prompt) -> float | None:
 
     Some chance is in it, so that those who were refused together do not come back together.
     """
-    usual = min(LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
+    usual = min(_LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
     pause = (failure.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
     pause = 0.0 if isinstance(failure, TimedOutError) else pause
-    is_too_late = pause > PATIENCE or time.monotonic() + pause >= prompt.closes
+    is_too_late = pause > _PATIENCE or time.monotonic() + pause >= prompt.closes
     return None if is_too_late or tries >= failure.tries else pause
 
 

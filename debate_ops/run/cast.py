@@ -27,14 +27,8 @@ from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.shared import COMMON_SIDES
-from debate_ops.run.base import (
-    Answer,
-    FailedError,
-    Participant,
-    Prompt,
-    StoppedError,
-    TimedOutError,
-)
+from debate_ops.run import base
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, StoppedError
 from debate_ops.run.command import Command
 from debate_ops.run.model import KEYS, SERVERS, Model
 from debate_ops.run.progress import PERSON
@@ -78,7 +72,7 @@ class Person:
                 return Answer(raw, {"person": self._name} if is_unnamed else made_by)
             before = raw
             if time.monotonic() > prompt.closes:
-                raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
+                raise base.TimedOutError(f"{self.name} gave no reply in time", tries=1)
         raise StoppedError
 
 

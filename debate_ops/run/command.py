@@ -23,27 +23,14 @@ from typing import IO, Any, NamedTuple
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.run.base import (
-    Answer,
-    FailedError,
-    Prompt,
-    StoppedError,
-    describe_origin,
-    measure_latency,
-)
+from debate_ops.run import base
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 
-STDERR_SHOWN = 2_000
-"""How many of the last characters of standard error are shown when a command fails."""
-
-_MOST_BYTES = 16 * MAX_BYTES
-_GRACE_SECONDS = 2.0
-_GRACE_WHEN_STOPPED = 0.3
-_GRACE_AFTER_KILL = 0.3
-_POLL_SECONDS = 0.02
-_SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
-_SHORTEST_SECRET = 8
-_BEYOND = 10**9
-"""No call costs so many dollars."""
+_MOST_BYTES, _STDERR_SHOWN = 16 * MAX_BYTES, 2_000
+"""Of a reply, and characters of the end of standard error that are shown."""
+_GRACE_SECONDS, _GRACE_WHEN_STOPPED, _GRACE_AFTER_KILL, _POLL_SECONDS = 2.0, 0.3, 0.3, 0.02
+_SECRET, _SHORTEST_SECRET = re.compile("KEY|TOKEN|SECRET|PASSW"), 8
+_MOST_DOLLARS = 10**9
 _WINDOWS = sys.platform == "win32"
 _File = IO[bytes]
 _Running = subprocess.Popen[bytes]
@@ -97,12 +84,9 @@ class Command:
             try:
                 # A session of its own makes the program and all that it starts one group, which
                 # can be ended as a whole, and keeps the terminal's Ctrl-C for us.
+                streams: dict[str, Any] = {"stdin": given, "stdout": out, "stderr": err}
                 process = subprocess.Popen(
-                    [self._program, *words],
-                    stdin=given,
-                    stdout=out,
-                    stderr=err,
-                    start_new_session=True,
+                    [self._program, *words], **streams, start_new_session=True
                 )
             except OSError as error:
                 sentence = f"{self.name} cannot be started: {error.strerror}"
@@ -117,14 +101,12 @@ class Command:
             raw, code, said = out.read(), process.returncode, _read_complaint(err)
         client = open_output(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
-        made_by |= measure_latency(begun)
+        made_by |= base.measure_latency(begun)
         if client and client.error:
             raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
-            ending = (
-                f"exit code {code}" if code > 0 else f"signal {-code} ({signal.strsignal(-code)})"
-            )
-            raise FailedError(f"{self.name} ended with {ending}", said, made_by=made_by)
+            how = f"exit code {code}" if code > 0 else f"signal {-code} ({signal.strsignal(-code)})"
+            raise FailedError(f"{self.name} ended with {how}", said, made_by=made_by)
         if client:
             raw = client.reply.encode("utf-8", "replace")
         if not raw.strip():
@@ -206,7 +188,7 @@ def _fit(text: str) -> str:
     for name, secret in os.environ.items():
         if _SECRET.search(name) and len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, "…")
-    end = text.strip()[-STDERR_SHOWN:]
+    end = text.strip()[-_STDERR_SHOWN:]
     return "".join(c if c.isprintable() or c in "\n\t" else " " for c in end).strip()
 
 
@@ -232,10 +214,10 @@ def open_output(raw: bytes) -> Opened | None:
     fresh, kept, cached, written = _numbers(_part(value, "usage"), *keys, "output_tokens")
     said = value.get("total_cost_usd")
     # A client that says 0 knows no price.
-    cost = said if isinstance(said, int | float) and 0 < said < _BEYOND else None
+    cost = said if isinstance(said, int | float) and 0 < said < _MOST_DOLLARS else None
     prices = {"prices": "the client"} if cost else {}
     models = one_line(" and ".join(_part(value, "modelUsage")))
-    made = describe_origin(models, (fresh + kept, cached, written), cost, **prices)
+    made = base.describe_origin(models, (fresh + kept, cached, written), cost, **prices)
     reply = str(value.get("result") or "")
     failed = value.get("is_error") or str(value.get("subtype", "success")) != "success"
     return Opened(reply, made, (reply or str(value.get("subtype"))) if failed else "")

@@ -9,17 +9,8 @@ from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
-from debate_ops.core import clock
-from debate_ops.core.errors import (
-    DONE,
-    INTERRUPTED,
-    TERMINATED,
-    WAITING_FOR_PERSON,
-    BusyError,
-    DebateError,
-    ParticipantFailedError,
-    UsageError,
-)
+from debate_ops.core import clock, errors
+from debate_ops.core.errors import BusyError, DebateError, ParticipantFailedError, UsageError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Fault, Turn, Waiting
 from debate_ops.engine import Position, events
@@ -33,11 +24,11 @@ GOES_ON = "Everything that came is kept; the same command goes on, without a num
 class InterruptedRunError(DebateError):
     """The run was stopped from outside; everything that came is kept."""
 
-    exit_code, code = INTERRUPTED, "interrupted"
+    exit_code, code = errors.INTERRUPTED, "interrupted"
 
 
 class _TerminatedRunError(InterruptedRunError):
-    exit_code, code = TERMINATED, "terminated"
+    exit_code, code = errors.TERMINATED, "terminated"
 
 
 class Stop:
@@ -99,7 +90,7 @@ def handle_signals(
 
 def exit_code(position: Position) -> int:
     """Return the exit code of a run that came to its end there."""
-    return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else DONE
+    return errors.WAITING_FOR_PERSON if isinstance(position.due, Waiting) else errors.DONE
 
 
 @contextmanager

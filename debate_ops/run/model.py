@@ -21,14 +21,8 @@ from pydantic import Field, ValidationError
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
 from debate_ops.core.settings import Part, find_setting_faults, fits
 from debate_ops.engine.cited_files import Library
-from debate_ops.run.base import (
-    Answer,
-    FailedError,
-    Prompt,
-    StoppedError,
-    describe_origin,
-    measure_latency,
-)
+from debate_ops.run import base
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 
 if TYPE_CHECKING:
     import httpx2
@@ -173,8 +167,9 @@ class Model:
             with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
                 cost = response.cost().total_price
                 prices = {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
-        made_by = describe_origin(f"{self._provider}:{response.model_name}", tokens, cost, **prices)
-        made_by |= measure_latency(begun)
+        served = f"{self._provider}:{response.model_name}"
+        made_by = base.describe_origin(served, tokens, cost, **prices)
+        made_by |= base.measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.error())

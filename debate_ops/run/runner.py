@@ -18,32 +18,13 @@ from debate_ops.core import clock
 from debate_ops.core.errors import ParticipantFailedError, RefusedError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
-from debate_ops.engine import (
-    REFUSED,
-    SKIPPED,
-    WAITING,
-    Position,
-    RepliesRefusedError,
-    TaskStatus,
-    events,
-    files,
-    inbox,
-)
+from debate_ops.engine import Position, RepliesRefusedError, TaskStatus, events, files, inbox
 from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.inbox import PAUSED
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.base import (
-    Answer,
-    Asked,
-    AskResult,
-    FailedError,
-    Participant,
-    Prompt,
-    TimedOutError,
-    ask,
-)
+from debate_ops.run.base import Answer, Asked, AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending, shorten
 from debate_ops.run.progress import Display, Event, Notes, describe_duration, open_span
@@ -53,7 +34,6 @@ USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
 _SECONDS_BETWEEN_CHECKS = 0.5
-"""How often a run checks whether a person has done something about it."""
 
 
 def run(  # noqa: PLR0913  (what a run is made of)
@@ -221,7 +201,7 @@ class _Run:
             # Nor is a time-out where the debate itself gives so much time.
             and not (absence.how == "time-out" and (turn.seconds or item.task.seconds))
         }
-        asked = {item.task.by for item in needed if item.status != SKIPPED}
+        asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
         roles = position.protocol.participants(position.debate.settings)
         matters = len(failures) > 1 or any(roles[name] == "debater" for name in failures)
         if matters and failures.keys() >= asked:
@@ -293,7 +273,7 @@ class _Run:
     def _prepare(self, position: Position, item: TaskStatus, stop: Flag, closes: float) -> Asked:
         """Return who is asked for one task, what, and within which bounds."""
         name, step = item.task.by, position.debate.step
-        text, file = read_prompt(item.slot, with_repair=item.status == REFUSED)
+        text, file = read_prompt(item.slot, with_repair=item.status == engine.REFUSED)
         if self._limits.keeps_prompts:
             kept = self._folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
             os.makedirs(os.path.dirname(kept), exist_ok=True)
@@ -336,7 +316,7 @@ class _Run:
         self._failures[name] = why
         self._report(position, "failed", f"{name}: {why}")
         self._log(position, "participant_failed", name, **known, **words)
-        how = "time-out" if isinstance(said, TimedOutError) else "skip"
+        how = "time-out" if said.outcome == "timed_out" else "skip"
         return Absent(how, said.sentence, "run")
 
     def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
@@ -396,7 +376,7 @@ class _Run:
 
 
 def _is_due(item: TaskStatus, absent: Container[str] = ()) -> bool:
-    return item.status in {WAITING, REFUSED} and item.task.by not in absent
+    return item.status in {engine.WAITING, engine.REFUSED} and item.task.by not in absent
 
 
 def read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
