@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any
@@ -147,11 +147,10 @@ def shorten(sentences: Sequence[str]) -> str:
 
 
 def describe_failure(
-    folder: Folder, faults: Sequence[Fault], refusals: Mapping[str, int] | None = None
+    folder: Folder, faults: Sequence[Fault], times: int = 0
 ) -> ParticipantFailedError:
     """Return the error that participants gave no reply, or were refused so many times."""
     names = list(dict.fromkeys(fault.by for fault in faults))
-    times = max(refusals[name] for name in names) if refusals else 0
     why = f": refused {count(times, 'time')}, see inbox/refused" if times else ""
     repair = "" if times else "Repair the SPEC, or the program or model that it names. "
     return ParticipantFailedError(

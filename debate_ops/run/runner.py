@@ -105,7 +105,8 @@ class _Run:
         self._display, self._stop = display, stop
         self._course, self._spending = progress.Course(), Spending(limits, self._names)
         self._warned: set[str] = set()
-        self._failures: dict[str, str] = {}
+        self._refusals: Counter[str] = Counter()
+        self._failures: dict[str, list[Fault]] = {}
 
     def finish(self, exchanges: int | None, *, has_memo: bool) -> Position:
         """Go from turn to turn until nothing is due any more."""
@@ -134,7 +135,7 @@ class _Run:
             names = {item.task.by for item in position.tasks} - self._replying.keys()
             absent = {name: Absent("skip", "", "run") for name in names}
             if silent := self._collect(position, position.due, absent):
-                raise self._describe_silence(silent)
+                raise self._describe_failure(silent)
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
@@ -163,37 +164,42 @@ class _Run:
 
     def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then."""
-        step, refusals = position.debate.step, Counter[str]()
+        step, folder = position.debate.step, self._folder
         names = {item.task.by for item in position.tasks if _is_due(item)} - self._replying.keys()
         absent = {name: Absent("skip", "nobody", "run") for name in names}
-        while True:
-            silent = self._collect(position, turn, absent)
-            if silent is None:
-                return engine.next_turn(self._folder)
+        self._refusals.clear()
+        self._failures.clear()
+        while (silent := self._collect(position, turn, absent)) is not None:
             absent |= silent
-            self._refuse_silence(position, turn, absent)
+            self._require_replies(position, turn, absent)
             try:
-                outcome = engine.submit(self._folder, step, absent=absent)
+                outcome = engine.submit(folder, step, absent=absent)
             except RepliesRefusedError as refused:
-                position, given_up = self._after_refusal(position, refused, refusals, absent)
+                position, given_up = self._after_refusal(position, refused, absent)
                 absent |= given_up
+                self._require_replies(position, turn, absent)
             except RefusedError:
                 if not self._is_overtaken(step):
                     raise
-                return engine.next_turn(self._folder)
+                break
             else:
                 self._warn(position, outcome.warnings)
                 for entry_id in outcome.committed:
                     self._display.show(progress.describe_record(position, outcome, entry_id))
                 return outcome.position
+        return engine.next_turn(folder)
 
-    def _refuse_silence(self, position: Position, turn: Turn, absent: Mapping[str, Absent]) -> None:
-        """Refuse to record that nobody at all could answer.
+    def _require_replies(
+        self, position: Position, turn: Turn, absent: Mapping[str, Absent]
+    ) -> None:
+        """Refuse to go on without a reply that is needed, or where nobody at all could answer.
 
-        That says something of the programs; only without a judge may the debate go on.
+        The latter says something of the programs; only without a judge may the debate go on.
         """
+        stopping = {item.task.by for item in position.tasks if not self._may_be_absent(item)}
+        failed = {name: absent[name] for name in self._failures if name in stopping}
         needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
-        failures = {
+        silent = {
             item.task.by: absence
             for item in needed
             if (absence := absent.get(item.task.by))
@@ -201,17 +207,20 @@ class _Run:
             # Nor is a time-out where the debate itself gives so much time.
             and not (absence.how == "time-out" and (turn.seconds or item.task.seconds))
         }
-        asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
         roles = position.protocol.participants(position.debate.settings)
-        matters = len(failures) > 1 or any(roles[name] == "debater" for name in failures)
-        if matters and failures.keys() >= asked:
-            raise self._describe_silence(failures)
+        matters = len(silent) > 1 or any(roles[name] == "debater" for name in silent)
+        asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
+        if failed or (matters and silent.keys() >= asked):
+            raise self._describe_failure(failed or silent)
 
-    def _describe_silence(self, absent: Mapping[str, Absent]) -> ParticipantFailedError:
-        """Return the error that some gave no reply, with what they themselves had to say."""
-        said = self._failures
-        faults = [Fault("", said.get(name, a.reason), by=name) for name, a in absent.items()]
-        return describe_failure(self._folder, faults)
+    def _describe_failure(self, absent: Mapping[str, Absent]) -> ParticipantFailedError:
+        """Return the error that some gave no usable reply, with what they had to say."""
+        faults = [
+            fault
+            for name, absence in absent.items()
+            for fault in self._failures.get(name, [Fault("", absence.reason, by=name)])
+        ]
+        return describe_failure(self._folder, faults, max(self._refusals[n] for n in absent))
 
     def _collect(
         self, position: Position, turn: Turn, absent: Mapping[str, Absent]
@@ -256,16 +265,7 @@ class _Run:
             self._log(position, "call_ended", *awaited, outcome="stopped")
         if self._stop.is_asked():
             raise KeyboardInterrupt
-        if awaited or self._is_overtaken(position.debate.step):
-            return None
-        failed = {
-            name: absence
-            for name, absence in silent.items()
-            if name in self._failures and not self._may_be_absent(due[name])
-        }
-        if failed:
-            raise self._describe_silence(failed)
-        return silent
+        return None if awaited or self._is_overtaken(position.debate.step) else silent
 
     def _describe_course(self, position: Position, number: int) -> str:
         return self._course.describe(position, self._spending.used, number)
@@ -313,7 +313,7 @@ class _Run:
             self._log(position, "call_started", name)
             self._report(position, "retry", f"{name}: {why}; asked once more")
             return None
-        self._failures[name] = why
+        self._failures[name] = [Fault("", why, by=name)]
         self._report(position, "failed", f"{name}: {why}")
         self._log(position, "participant_failed", name, **known, **words)
         how = "time-out" if said.outcome == "timed_out" else "skip"
@@ -329,39 +329,29 @@ class _Run:
 
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
-        recorded = self._replying[item.task.by].recorded
-        return item.task.on_failure in ({OMIT} if recorded else {OMIT, ABSENCE, EXCUSE})
+        replying = self._replying.get(item.task.by)
+        is_recorded = replying is not None and replying.recorded
+        return item.task.on_failure in ({OMIT} if is_recorded else {OMIT, ABSENCE, EXCUSE})
 
     def _after_refusal(
-        self,
-        position: Position,
-        refused: RepliesRefusedError,
-        refusals: Counter[str],
-        absent: Mapping[str, Absent],
+        self, position: Position, refused: RepliesRefusedError, absent: Mapping[str, Absent]
     ) -> tuple[Position, dict[str, Absent]]:
         """Return the position from which refused participants are asked again, and who is not."""
-        after = refused.position
-        again = [item for item in after.tasks if _is_due(item, absent)] if after else []
+        after, given_up = refused.position, dict[str, Absent]()
+        again = [item.task.by for item in after.tasks if _is_due(item, absent)] if after else []
         if after is None or not again:
             raise refused
-        hopeless, given_up = list[Fault](), dict[str, Absent]()
-        for item in again:
-            name = item.task.by
-            refusals[name] += 1
+        for name in again:
+            self._refusals[name] += 1
             own = [fault for fault in refused.faults if fault.by == name]
             why = shorten([fault.sentence().removeprefix(f"{name}: ") for fault in own])
             self._report(position, "refused", f"{name}'s reply was refused: {why}")
-            if refusals[name] <= REPAIRS and not self._replying[name].recorded:
+            if self._refusals[name] <= REPAIRS and not self._replying[name].recorded:
                 self._course.count(-1)
                 continue
-            reason = f"refused {refusals[name]} times: {why}"
+            reason = f"refused {self._refusals[name]} times: {why}"
             self._log(position, "participant_failed", name, why=reason)
-            if self._may_be_absent(item):
-                given_up[name] = Absent("skip", reason, "run")
-            else:
-                hopeless += own
-        if hopeless:
-            raise describe_failure(self._folder, hopeless, refusals)
+            self._failures[name], given_up[name] = own, Absent("skip", reason, "run")
         return after, given_up
 
     def _report(self, position: Position, name: str, text: str) -> None:
