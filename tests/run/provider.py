@@ -110,15 +110,9 @@ OK = 200
 
 def _lines(path: str, act: Act) -> Iterator[str]:
     half = len(act.text) // 2
-    pieces = [act.text[:half], act.text[half:]]
-    if path.endswith("/chat/completions"):
-        yield from _chat(pieces, act)
-    elif path.endswith("/responses"):
-        yield from _responses(pieces, act)
-    elif path.endswith("/messages"):
-        yield from _anthropic(pieces, act)
-    else:
-        yield from _google(pieces, act)
+    known = {"completions": _chat, "responses": _responses, "messages": _anthropic}
+    write = known.get(path.rpartition("/")[2], _google)
+    return write([act.text[:half], act.text[half:]], act)
 
 
 def _data(value: object, event: str = "") -> str:
@@ -134,10 +128,9 @@ def _chat(pieces: list[str], act: Act) -> Iterator[str]:
     if act.refusal:
         deltas = [{"refusal": act.refusal}]
     if act.tool:
-        call = {"index": 0, "id": "t", "type": "function"}
-        deltas = [
-            {"tool_calls": [call | {"function": {"name": act.tool, "arguments": act.arguments}}]}
-        ]
+        function = {"name": act.tool, "arguments": act.arguments}
+        call = {"index": 0, "id": "t", "type": "function", "function": function}
+        deltas = [{"tool_calls": [call]}]
     for delta in deltas:
         yield chunk([{"index": 0, "delta": {"role": "assistant"} | delta, "finish_reason": None}])
     yield chunk([{"index": 0, "delta": {}, "finish_reason": act.finish}])
@@ -152,103 +145,57 @@ def _chat(pieces: list[str], act: Act) -> Iterator[str]:
 
 
 def _responses(pieces: list[str], act: Act) -> Iterator[str]:
-    number = 0
-
     def event(kind: str, **more: object) -> str:
-        nonlocal number
-        number += 1
-        return _data({"type": kind, "sequence_number": number, **more}, kind)
+        return _data({"type": kind, "sequence_number": 1, **more}, kind)
 
-    text = "".join(pieces)
-    part = {"type": "output_text", "text": text, "annotations": []}
-    message = {"type": "message", "id": "m", "role": "assistant", "status": "completed"}
-    response: dict[str, object] = {
-        "id": "r",
-        "object": "response",
-        "created_at": 1,
-        "model": SERVED,
-        "status": "in_progress",
-        "output": [],
-        "tools": [],
-        "tool_choice": "auto",
-        "parallel_tool_calls": True,
-    }
-    yield event("response.created", response=response)
-    at = {"item_id": "m", "output_index": 0, "content_index": 0}
-    yield event("response.output_item.added", output_index=0, item=message | {"content": []})
-    yield event("response.content_part.added", **at, part=part | {"text": ""})
+    at: dict[str, object] = {"item_id": "m", "output_index": 0, "content_index": 0}
+    response: dict[str, object] = {"id": "r", "object": "response", "created_at": 1}
+    response |= {"model": SERVED, "output": [], "tools": [], "tool_choice": "auto"}
+    response |= {"parallel_tool_calls": True}
+    yield event("response.created", response=response | {"status": "in_progress"})
     for piece in pieces:
         yield event("response.output_text.delta", **at, delta=piece, logprobs=[])
-    yield event("response.output_text.done", **at, text=text, logprobs=[])
-    yield event("response.content_part.done", **at, part=part)
-    yield event("response.output_item.done", output_index=0, item=message | {"content": [part]})
-    usage = {
-        "input_tokens": FRESH + CACHED,
-        "input_tokens_details": {"cached_tokens": CACHED},
-        "output_tokens": WRITTEN,
-        "output_tokens_details": {"reasoning_tokens": 0},
-        "total_tokens": FRESH + CACHED + WRITTEN,
-    }
-    is_cut = act.finish == "length"
-    ended = "incomplete" if is_cut else "completed"
-    why = {"incomplete_details": {"reason": "max_output_tokens"}} if is_cut else {}
-    done = response | {"status": ended, "output": [message | {"content": [part]}], "usage": usage}
-    yield event(f"response.{ended}", response=done | why)
+    usage: dict[str, object] = {"input_tokens": FRESH + CACHED, "output_tokens": WRITTEN}
+    usage["total_tokens"] = FRESH + CACHED + WRITTEN
+    usage |= {"input_tokens_details": {"cached_tokens": CACHED}}
+    usage |= {"output_tokens_details": {"reasoning_tokens": 0}}
+    ended = "incomplete" if act.finish == "length" else "completed"
+    why = {"incomplete_details": {"reason": "max_output_tokens"}} if ended == "incomplete" else {}
+    done = response | {"status": ended, "usage": usage} | why
+    yield event(f"response.{ended}", response=done)
 
 
 def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
-    usage = {
-        "input_tokens": FRESH,
-        "cache_read_input_tokens": CACHED,
-        "cache_creation_input_tokens": 0,
-        "output_tokens": 1,
-    }
-    message: dict[str, object] = {
-        "id": "m",
-        "type": "message",
-        "role": "assistant",
-        "content": [],
-        "model": SERVED,
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": usage,
-    }
-    yield _data({"type": "message_start", "message": message}, "message_start")
+    def event(kind: str, **more: object) -> str:
+        return _data({"type": kind, **more}, kind)
+
+    usage = {"input_tokens": FRESH, "cache_read_input_tokens": CACHED, "output_tokens": 1}
+    message: dict[str, object] = {"id": "m", "type": "message", "role": "assistant"}
+    message |= {"content": [], "model": SERVED, "usage": usage}
+    yield event("message_start", message=message)
     block: dict[str, object] = {"type": "text", "text": ""}
+    deltas = [{"type": "text_delta", "text": piece} for piece in pieces]
     if act.tool:
         block = {"type": "tool_use", "id": "t", "name": act.tool, "input": {}}
-    start = {"type": "content_block_start", "index": 0, "content_block": block}
-    yield _data(start, "content_block_start")
-    for piece in pieces:
-        delta = {"type": "text_delta", "text": piece}
-        if act.tool:
-            delta = {"type": "input_json_delta", "partial_json": act.arguments}
-            act = act._replace(arguments="")
-        said = {"type": "content_block_delta", "index": 0, "delta": delta}
-        yield _data(said, "content_block_delta")
-    yield _data({"type": "content_block_stop", "index": 0}, "content_block_stop")
-    reason = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}.get(
-        str(act.finish), act.finish
-    )
-    ended = {"stop_reason": reason, "stop_sequence": None}
-    last = {"type": "message_delta", "delta": ended, "usage": {"output_tokens": WRITTEN}}
-    yield _data(last, "message_delta")
-    yield _data({"type": "message_stop"}, "message_stop")
+        deltas = [{"type": "input_json_delta", "partial_json": act.arguments}]
+    yield event("content_block_start", index=0, content_block=block)
+    for delta in deltas:
+        yield event("content_block_delta", index=0, delta=delta)
+    yield event("content_block_stop", index=0)
+    known = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+    reason = {"stop_reason": known.get(str(act.finish), act.finish), "stop_sequence": None}
+    yield event("message_delta", delta=reason, usage={"output_tokens": WRITTEN})
+    yield event("message_stop")
 
 
 def _google(pieces: list[str], act: Act) -> Iterator[str]:
-    reason = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}.get(
-        str(act.finish), act.finish
-    )
-    for number, piece in enumerate(pieces):
-        content = {"role": "model", "parts": [{"text": piece}]}
-        last = number == len(pieces) - 1
-        candidate = {"index": 0, "content": content} | ({"finishReason": reason} if last else {})
-        usage = {
-            "promptTokenCount": FRESH + CACHED,
-            "cachedContentTokenCount": CACHED,
-            "candidatesTokenCount": WRITTEN,
-            "totalTokenCount": FRESH + CACHED + WRITTEN,
-        }
-        answer = {"candidates": [candidate], "modelVersion": SERVED, "responseId": "r"}
-        yield _data(answer | ({"usageMetadata": usage} if last else {}))
+    known = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
+    usage = {"promptTokenCount": FRESH + CACHED, "cachedContentTokenCount": CACHED}
+    usage |= {"candidatesTokenCount": WRITTEN, "totalTokenCount": FRESH + CACHED + WRITTEN}
+    answer: dict[str, object] = {"modelVersion": SERVED, "responseId": "r"}
+    for piece in pieces:
+        said = {"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}
+        if piece is pieces[-1]:
+            said["finishReason"] = known.get(str(act.finish), act.finish)
+            answer["usageMetadata"] = usage
+        yield _data(answer | {"candidates": [said]})

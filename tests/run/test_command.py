@@ -3,19 +3,18 @@
 import json
 import os
 import shlex
-import signal
 import sys
 import threading
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError, ask
-from debate_ops.run.command import Command
+from debate_ops.run.base import FailedError, StoppedError, TimedOutError
+from debate_ops.run.command import Command, open_output
 from tests.ending import PATIENCE, must_end
 from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
 
@@ -104,10 +103,10 @@ def test_a_command_that_cannot_start_is_refused(text: str, sentence: str, hint: 
     assert hint in result.value.hint
 
 
-@pytest.mark.parametrize("text", ["", "   ", '""', "claude 'unclosed"])
-def test_words_that_name_no_program_are_wrong_usage(text: str) -> None:
-    with pytest.raises(UsageError, match="the command"):
-        Command(text)
+def test_words_that_name_no_program_are_wrong_usage() -> None:
+    for text in ("", "   ", '""', "claude 'unclosed"):
+        with pytest.raises(UsageError, match="the command"):
+            Command(text)
 
 
 def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
@@ -198,23 +197,66 @@ def test_what_a_command_leaves_in_the_background_ends_and_holds_no_reply_back(st
     assert not is_running(pid)
 
 
-class Slow:
-    """Hears that it is to stop, has its caller interrupted, and ends a moment later."""
+REPLY = '{"arguments": []}'
+CLAUDE: dict[str, Any] = {
+    "type": "result",
+    "subtype": "success",
+    "is_error": False,
+    "duration_ms": 4500,
+    "result": REPLY,
+    "total_cost_usd": 0.0123,
+    "usage": {
+        "input_tokens": 10,
+        "cache_creation_input_tokens": 5,
+        "cache_read_input_tokens": 100,
+        "output_tokens": 20,
+    },
+    "modelUsage": {"claude-x": {"costUSD": 0.0123}},
+}
+"""What Claude Code prints in its JSON mode, in the form that it documents."""
 
-    name, recorded, has_ended = "slow", False, False
 
-    def reply(self, asked: Prompt) -> Answer:
-        asked.stop.wait(10)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-        time.sleep(0.2)
-        self.has_ended = True
-        return Answer(b"{}")
+def printing(output: object) -> Command:
+    Path("out.txt").write_text(json.dumps(output, indent=1), encoding="utf-8")
+    return python("import sys; sys.stdout.write(open('out.txt').read())")
 
 
-def test_an_interruption_of_the_ending_still_waits_for_those_who_were_asked() -> None:
-    stop, slow = threading.Event(), Slow()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
-    with pytest.raises(KeyboardInterrupt):
-        list(ask({"prop": (slow, prompt(stop=stop))}, stop, lambda: True))
-    signal.signal(signal.SIGINT, before)
-    assert slow.has_ended
+def test_reply_and_usage_are_taken_out_of_a_clients_output() -> None:
+    answer = printing(CLAUDE).reply(prompt())
+    assert answer.raw.decode() == REPLY
+    tokens = {"input": 15, "cached": 100, "output": 20}
+    made = {"model": "claude-x", "cost_usd": 0.0123, "prices": "the client", "tokens": tokens}
+    assert answer.made_by.items() >= made.items()
+    assert answer.made_by["command"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        *(b'{"arguments": []}', b'{"type": "result", "result": "x"}', b"[1]", b'{"error": {}}'),
+        *(b"", b"[" * 100_000, b"\xff{}", b"{}\n{"),
+    ],
+)
+def test_neither_a_reply_nor_what_is_no_json_is_taken_for_a_clients_output(raw: bytes) -> None:
+    assert open_output(raw) is None
+
+
+def test_what_a_failed_call_cost_is_known() -> None:
+    with pytest.raises(FailedError) as result:
+        printing(CLAUDE | {"is_error": True, "result": "overloaded \x1b[31m"}).reply(prompt())
+    assert result.value.said == "overloaded  [31m"
+    assert result.value.made_by["cost_usd"] == 0.0123
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        *({"total_cost_usd": cost} for cost in (float("nan"), 10**400, -1)),
+        *({"result": "\ud800"}, {"modelUsage": {"\ud800\n": {}}}),
+    ],
+    ids=repr,
+)
+def test_what_a_client_says_can_be_put_on_record(more: dict[str, Any]) -> None:
+    made_by = printing(CLAUDE | more).reply(prompt()).made_by
+    json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode()
+    assert made_by.get("cost_usd") == (None if "total_cost_usd" in more else 0.0123)

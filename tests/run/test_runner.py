@@ -310,7 +310,6 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
     assert calls(notes, "opp") == 2
 
 
-@pytest.mark.slow
 def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
     process, notes = hanging(workspace)
     for _ in range(4):
