@@ -9,7 +9,6 @@ from debate_ops.imports.design_config import read_design_config
 from debate_ops.protocols.design import DesignSettings
 
 Data = dict[str, Any]
-ONCE: Data = {"max_exchanges": 1}
 MODEL = {"model": "m-1", "provider": "openai", "temperature": 0.5}
 NOT_HERE = "is left out: it has no counterpart here"
 WHOLE: Data = {
@@ -40,8 +39,9 @@ WHOLE: Data = {
 }
 
 
-def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
+def test_every_part_that_has_a_counterpart_is_a_setting_and_the_rest_is_noted() -> None:
     settings, models, notes = read_design_config(WHOLE)
+    own = {"description": {"file": "prompts/architect.md"}, "summary_characters": 1500}
     assert settings == {
         "max_exchanges": 2,
         "stop_when_nothing_new": "no",
@@ -51,40 +51,28 @@ def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
         "summary_threshold": 6000,
         "summary_characters": 2000,
         "participants": [
-            {
-                "name": "agent-architect",
-                "role": "architect",
-                "summary_threshold": 1000,
-                "description": {"file": "prompts/architect.md"},
-                "summary_characters": 1500,
-            },
+            {"name": "agent-architect", "role": "architect", "summary_threshold": 1000, **own},
             {"name": "keep-it-plain", "role": "simplicity"},
             {"name": "who", "role": "architect", "summary_threshold": 0},
         ],
         "judge": {"description": {"file": "judge.md"}},
     }
-    spec = "openai:m-1?temperature=0.5"
-    assert models == {"agent-architect": spec, "judge": spec}
+    assert models == dict.fromkeys(("agent-architect", "judge"), "openai:m-1?temperature=0.5")
     assert notes == [
         f"debate: timeoutPerRound {NOT_HERE}",
         f"agents.1: toolCallLimit {NOT_HERE}",
         "agents.1: 'Keep It Plain' is called keep-it-plain here",
         "agents.3: there is no role 'wizard' here: it is an architect",
     ]
-
-
-def test_the_settings_make_a_debate_once_files_are_read() -> None:
-    settings, _, _ = read_design_config(WHOLE)
     for voice in (settings["judge"], settings["participants"][0]):
-        voice["description"]["text"] = "Be stern."
+        voice["description"]["text"] = "Be stern."  # as whoever reads the settings fills them in
     made = DesignSettings.model_validate(settings)
-    assert made.names == ["agent-architect", "keep-it-plain", "who"]
     assert made.summary_limits("agent-architect") == (1000, 1500)
-    assert made.summary_limits("who") == (0, 2000)
-    assert made.judge.say("who") == "Be stern."
+    assert (made.summary_limits("who"), made.judge.say("who")) == ((0, 2000), "Be stern.")
 
 
-QUALITY = {"type": "quality", "threshold": 85}
+ONCE: Data = {"max_exchanges": 1}
+GOES_ON: Data = {"stop_when_nothing_new": "no"}
 PROMPTS = {"summary": {"file": "s.md"}, "questions": {"file": "q.md"}}
 TESTER = {"name": "a", "role": "testing", "prompts": PROMPTS}
 ONE_ROUND = {"rounds": 1, "summarization": {"promptPath": "s.md"}}
@@ -95,38 +83,35 @@ OLD_TESTER = {"id": "a", "role": "testing", "clarificationPromptPath": "q.md"}
     ("values", "settings"),
     [
         ({"debate": {"rounds": 1, "terminationCondition": {"type": "fixed"}}}, ONCE),
-        ({"debate": {"summarization": {"enabled": False}}}, {"summary_threshold": 0}),
-        ({"debate": {"terminationCondition": QUALITY}}, {"stop_at_confidence": 85}),
+        ({"debate": {"summarization": {"enabled": False}}}, GOES_ON | {"summary_threshold": 0}),
+        (
+            {"debate": {"terminationCondition": {"type": "quality", "threshold": 85}}},
+            GOES_ON | {"stop_at_confidence": 85},
+        ),
         ({"agents": [OLD_TESTER], "debate": ONE_ROUND}, ONCE | {"participants": [TESTER]}),
     ],
 )
 def test_what_is_not_said_stays_as_it_is(values: Data, settings: Data) -> None:
-    usual = {} if settings.get("max_exchanges") == 1 else {"stop_when_nothing_new": "no"}
-    assert read_design_config(values)[0] == usual | settings
+    assert read_design_config(values)[0] == settings
 
 
-@pytest.mark.parametrize(
-    ("agent", "name"),
-    [
-        ({"id": "judge"}, "agent-1"),
-        ({"id": "first"}, "agent-1"),
-        ({"id": "42"}, "agent-1"),
-        ({"name": "Ann Lee"}, "ann-lee"),
-        ({"name": "Con"}, "con"),
-        ({}, "security"),
-    ],
-)
-def test_names_are_spelled_so_that_they_can_stand_in_ids(agent: Data, name: str) -> None:
-    agents = [{"id": "first", "role": "testing"}, {"role": "security", **agent}]
-    settings, _, _ = read_design_config({"agents": agents})
-    assert settings["participants"][1]["name"] == name
+def test_names_are_spelled_so_that_they_can_stand_in_ids() -> None:
+    agents: tuple[Data, ...] = (
+        {"id": "judge"},
+        {"id": "first"},
+        {"id": "42"},
+        {"name": "Ann Lee"},
+        {},
+    )
+    for agent, name in zip(agents, [*["agent-1"] * 3, "ann-lee", "security"], strict=True):
+        listed = [{"id": "first", "role": "testing"}, {"role": "security", **agent}]
+        assert read_design_config({"agents": listed})[0]["participants"][1]["name"] == name
 
 
 @pytest.mark.parametrize(
     ("values", "problem"),
     [
         ({"agents": {}}, "agents is {}, expected a list"),
-        ({"agents": 5}, "agents is 5, expected a list"),
         ({"agents": ["ann"]}, "agents.0 is ann, expected an object"),
         ({"judge": "kim"}, "judge is kim, expected an object"),
         ({"debate": {"terminationCondition": "fixed"}}, "debate.terminationCondition is fixed"),
