@@ -4,7 +4,6 @@ import json
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
@@ -88,19 +87,16 @@ def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
         find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})
 
 
-@pytest.mark.parametrize(
-    ("usual", "expected"),
-    [
+def test_who_is_usual_has_a_name_or_role() -> None:
+    settings = {"judge": "one"}
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
+    for usual, expected in (
         ({"opp": 1}, {"neg": 1}),
         ({"negative": 1, "judge": 2}, {"neg": 1, "judge": 2}),
         ({"debater": 1, "aff": 2}, {"aff": 2, "neg": 1}),
-        ({"panel": 1, "all": 2, "reporter": 3}, {}),
-    ],
-)
-def test_who_is_usual_has_a_name_or_role(usual: dict[str, int], expected: dict[str, int]) -> None:
-    settings = {"judge": "one"}
-    folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
-    assert find_usual(engine.load(folder), usual) == expected
+        ({"panel": 1, "all": 2, "reporter": 3}, dict[str, int]()),
+    ):
+        assert find_usual(engine.load(folder), usual) == expected
     panel = {"participants": ["ann", "ben"], "panel": 3, "judge": "none"}
     folder = engine.create("p", Framing("Q"), protocol="speeches", settings=panel).folder
     assert [*find_usual(engine.load(folder), {"panel": 1, "judge": 2}).values()] == [1, 1, 1]
@@ -216,30 +212,13 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
         engine.take_reply(position, position.find_task("opp"), reply, KIM)
 
 
-MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
-
-
-def held(exchanges: int = 2, **acts: Any) -> Folder:
-    folder = case("original", MOTION)
-    runner.run(folder, exchanges, Cast(**acts))
-    return folder
-
-
-def again(original: Folder, exchanges: int = 2) -> Folder:
-    folder = case("again", MOTION)
-    runner.run(folder, exchanges, {"all": Replay(original)})
-    return folder
-
-
-def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
-    replayed = again(held())
+def test_each_entry_says_what_it_replays_and_who_made_that_if_it_is_known() -> None:
+    original, replayed = case("original"), case("again")
+    runner.run(original, 2, Cast())
+    runner.run(replayed, 2, {"all": Replay(original)})
     for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
         origin = {"debate": "original", "made_by": {"by": maker}}
         assert header_of(replayed, f"{name}.md")["made_by"] == {"replay_of": origin}
-
-
-def test_what_nobody_recorded_is_not_made_up() -> None:
-    original = held()
     for path in Path(original.path, "arguments").iterdir():
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
