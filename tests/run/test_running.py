@@ -1,5 +1,6 @@
 """A run while it runs: what people do about it, and the memo at its end."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -165,4 +166,4 @@ def test_of_a_complete_debate_a_run_without_a_number_asks_for_the_memo() -> None
         hold(folder), hold(folder)
         assert app.main(["run", folder.slug, *others, "--reporter", "cmd:cat good.md"]) == 0
         assert is_there(folder)
-        Path(folder.path).rename("debates/held")
+        shutil.rmtree(folder.path)
