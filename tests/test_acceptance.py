@@ -45,7 +45,7 @@ ELSEWHERE = {
     "p0_12": "run/test_runner.py::test_a_limit_of_the_task_goes_before_the_limit_of_the_run",
     "p0_13": "run/test_runner.py::test_a_time_out_is_tried_once_more_with_half_as_much_time_again",
     "p0_14": KEPT,
-    "p0_18": "run/test_runner.py::test_a_failure_is_logged_once_with_who_and_when",
+    "p0_18": "run/test_runner.py::test_status_says_what_failed_until_a_step_succeeds",
     "p0_19": KEPT,
     "p0_22": COURSE,
     "p1_07": "run/test_running.py::test_a_run_waits_while_it_is_paused",
