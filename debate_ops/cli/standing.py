@@ -162,7 +162,8 @@ def list_lacking(position: Position) -> set[str]:
 
 def write_totals(totals: Mapping[str, Any]) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
-    return ", ".join(f"{s} {signed(t['total'])} ({t['count']} scored)" for s, t in totals.items())
+    scored = {side: total for side, total in totals.items() if total["count"]}
+    return ", ".join(f"{s} {signed(t['total'])} ({t['count']} scored)" for s, t in scored.items())
 
 
 def answer_with_turn(done: Position | Outcome, due: Position | None = None, **more: Any) -> Answer:

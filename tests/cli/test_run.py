@@ -57,6 +57,7 @@ def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
 def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
     recorded = debate_at(2)
     run("new", "again", "--motion", "M", "--json")
+    assert "scored" not in say("status", "again").out
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
     assert "again: the opening and 1 exchange: 8 agent calls (" in said.err
     result = run("status", "again").result
