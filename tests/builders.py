@@ -4,19 +4,17 @@ All of them work in the current folder; the fixture `work` gives each test one o
 """
 
 import contextlib
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
 from debate_ops import engine
-from debate_ops.cli import app
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
+from tests.cli.stage import say
 
 Data = dict[str, Any]
 T = TypeVar("T")
@@ -221,11 +219,8 @@ class Answer(NamedTuple):
 
 
 def run(*argv: object) -> Answer:
-    words, out, err = [*map(str, argv)], io.StringIO(), io.StringIO()
-    words += ["--json"] if {"show", "status"} & {*words[:1]} else []
-    with redirect_stdout(out), redirect_stderr(err):
-        code = app.main(words)
-    return Answer(code, json.loads(out.getvalue()), err.getvalue())
+    said = say(*argv, *(["--json"] if argv[0] in {"show", "status"} else []))
+    return Answer(said.code, json.loads(said.out), said.err)
 
 
 def process_exchange(exchange: int, prop: Any, opp: Any) -> Answer:

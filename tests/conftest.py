@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -19,16 +20,8 @@ MUCH = 4 * 1024**3
 """Bytes that have to be free there: a container may give it next to nothing."""
 
 
-def _has_room(folder: str) -> bool:
-    try:
-        actual = os.statvfs(folder)
-    except (AttributeError, OSError):  # Windows; no such folder
-        return False
-    return actual.f_bavail * actual.f_frsize > MUCH and os.access(folder, os.W_OK)
-
-
 # The sweeps write millions of small files: a disk would be most of their time.
-if _has_room(MEMORY):
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > MUCH:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     tempfile.tempdir = MEMORY
 
