@@ -1,7 +1,5 @@
 """The one clock: UTC, to the second, fixed by SOURCE_DATE_EPOCH where that is set."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """Every error a user can see: what is wrong, where, and what to do next."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

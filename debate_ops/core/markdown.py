@@ -7,8 +7,6 @@ used, a backslash before punctuation and character references, so that viewers s
 no address in it leads anywhere, in GitHub's Markdown either.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -1,7 +1,5 @@
 """A protocol, and the one function that runs it: over the record, and on to what is due."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from copy import deepcopy
@@ -188,7 +186,7 @@ class Protocol:
         """
         raise NotImplementedError
 
-    def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:
+    def requirements(self, at: "Replayed") -> Mapping[str, tuple[bool, str]]:
         """Return what `check --require` can ask of a debate: whether it is met, and why."""
         return {}
 

@@ -1,7 +1,5 @@
 """Settings as pydantic models: what `new` takes, `debate.md` keeps, help and docs show."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap

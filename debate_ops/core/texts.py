@@ -6,8 +6,6 @@ a prompt, `spelled` for JSON on a terminal, `escape` and its relatives in `core.
 Markdown. What cannot be shown is left out by `shown` alone, and by `plain` where lines are kept.
 """
 
-from __future__ import annotations
-
 import codecs
 import difflib
 import json

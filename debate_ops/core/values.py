@@ -1,7 +1,5 @@
 """The values of a debate: what is on record, what is due, and what may be wrong."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace

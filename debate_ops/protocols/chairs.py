@@ -5,8 +5,6 @@ once. After a speech it is judged by what it owes, and the moderator says whethe
 in; the arbiter steps in after a violation. At the end the arbiter sums up. Nobody wins.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

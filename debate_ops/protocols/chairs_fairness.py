@@ -5,8 +5,6 @@ whether the moderator is asked about a speech where it is not asked about each; 
 them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial

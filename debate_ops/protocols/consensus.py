@@ -5,8 +5,6 @@ reviews of the answers if enabled, votes. Where no single proposal reaches the t
 cycle follows, and after the last one a person decides, or whom the settings name for it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

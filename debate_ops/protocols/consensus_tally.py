@@ -4,8 +4,6 @@ It also tells whether a text says anything new, by its words in runs of four: a 
 what says the same in other words passes for new.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -132,7 +130,7 @@ class Cycle:
         return [author(x["proposal"]) for x in shares if x["share"] == most > 0]
 
     @property
-    def before(self) -> Cycle:
+    def before(self) -> "Cycle":
         """The cycle that it followed; an empty one before the first."""
         return Cycle(self.d, self.number - 1)
 

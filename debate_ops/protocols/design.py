@@ -6,8 +6,6 @@ in a refinement. The debate ends after the last exchange, when nothing new comes
 is confident enough.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

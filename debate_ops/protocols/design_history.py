@@ -1,7 +1,5 @@
 """What is on record of a design debate: by whom, of what, against what, and how long it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

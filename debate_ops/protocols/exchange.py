@@ -6,8 +6,6 @@ exchange a judge scores the new arguments and may rescore earlier ones. It goes 
 is asked to; a request may end with closing statements, which nobody scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from decimal import Decimal

@@ -5,8 +5,6 @@ as the settings say, and closings; a judge may cast a ballot. Every speech is a 
 except that both sides prepare at the same time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

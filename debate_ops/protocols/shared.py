@@ -1,7 +1,5 @@
 """What replies and prompts of several protocols have in common."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence

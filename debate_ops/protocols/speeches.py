@@ -8,8 +8,6 @@ and after. They read letters in the place of names; `favours` has the name behin
 second member reads the sides in the other order, so that what comes first decides nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from operator import not_
