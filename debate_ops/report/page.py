@@ -99,21 +99,20 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
 # Markdown.
 
 
-def write_part(reading: Reading, part: str) -> str:
-    """Return a page in Markdown with `ref:` and `chart:` in the place of addresses.
+def write_part(reading: Reading, template: str) -> str:
+    """Return a part of the page in Markdown with `ref:` and `chart:` in the place of addresses.
 
-    `part` is `first` (the memo, or the outcome), `record` (what stands below it), or `all`.
+    `template` is `first` (the memo), `record` (what stands below it), or `readme`, with both.
     """
-    at, v, advice = reading.at, reading.verdict, reading.current_memo
+    at, advice = reading.at, reading.current_memo
     text = advice.text if advice else ""
-    if advice and part == "first":
+    if advice and template == "first":
         shown = [said for _, said in memo.list_highlights(advice, _GLANCE)]
         text = memo.omit_lead(advice, shown)
     return markdown.render(
-        "page.md.jinja",
-        part=part,
+        f"{template}.md.jinja",
         r=reading,
-        v=v,
+        v=reading.verdict,
         d=at.debate,
         slug=reading.folder.name,
         memo=advice,
@@ -143,7 +142,7 @@ def write_readme(reading: Reading) -> str:
         image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
         return f"<picture>\n  {dark}\n  {image}\n</picture>"
 
-    text = markdown.resolve(write_part(reading, "all"), refer, show)
+    text = markdown.resolve(write_part(reading, "readme"), refer, show)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
