@@ -309,7 +309,8 @@ def write_both(
     """
 
     def show(name: str) -> str:
-        return f"![{escape(one_line(charts.words(shown[name])))}]({CHARTS}/{name}.png)"
+        alt = escape(one_line(charts.words(shown[name]))) if name in shown else ""
+        return f"![{alt}]({CHARTS}/{name}.png)" if alt else ""
 
     readme = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
     html = set_html(text, lambda slug: f"{slug}/{PAGE}", frame_charts(shown.values()))

@@ -39,7 +39,6 @@ def test_a_transcript_has_every_entry_by_its_title(name: str) -> None:
     heads = [row for row in text.split("\n") if row.startswith("### ")]
     for e, head in zip(reading.entries, heads, strict=True):
         assert head.endswith(f" ({e.id})")
-    assert text.startswith("<!-- A transcript by debate-ops -->")
     assert ("Partial" in text) == bool(reading.verdict.stops_at)
 
 

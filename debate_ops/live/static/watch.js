@@ -14,7 +14,6 @@ function show(state) {
   for (const time of document.querySelectorAll("#now time")) {
     time.textContent = new Date(time.dateTime).toLocaleTimeString();
   }
-  at("count").textContent = `(${state.entries.length})`;
   // By all that is shown of an entry: after an undo another one may have the same id.
   for (const [html, card] of cards) {
     if (!state.entries.includes(html)) { card.remove(); cards.delete(html); }
