@@ -10,8 +10,8 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import lru_cache
 from hmac import compare_digest
-from threading import Lock
 from typing import Any
 
 import anyio
@@ -59,76 +59,64 @@ _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
 
 
-class Feed:
-    """A debate as the page shows it, as JSON, made anew after every change in its folder."""
+@lru_cache(maxsize=1)
+def _describe_debate(folder: Folder, _: object) -> str:
+    """Return the parts of the page as JSON, without what only some may know."""
+    try:
+        return canonical(_render(folder, engine.load(folder)))
+    except DebateError as error:  # another may repair it meanwhile
+        return canonical({"place": f"The debate cannot be read now: {error.message}"})
 
-    def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self._lock = Lock()
-        self._stamp: object = None
-        self._text = ""
 
-    def state(self) -> str:
-        """Return the parts of the page, without what only some may know."""
-        with self._lock:
-            stamp = _stamp(self.folder)
-            if stamp != self._stamp:
-                try:
-                    data = self._render(engine.load(self.folder))
-                except DebateError as error:  # another may repair it meanwhile
-                    data = {"place": f"The debate cannot be read now: {error.message}"}
-                self._text, self._stamp = canonical(data), stamp
-            return self._text
-
-    def _render(self, asked: engine.Position) -> dict[str, Any]:
-        run, position = find_run(self.folder), asked.apply_hold()
-        d, due, hold = position.debate, position.due, position.hold
-        is_over, is_scored = isinstance(due, Done), bool(d.find("judgment"))
-        why = "" if isinstance(due, Turn) else due.reason
-        if hold and not is_over:
-            why = why or f"{hold.state} by {hold.by}"
-        where = ": ".join(filter(None, ("" if is_over else position.describe_place(), why)))
-        hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
-        calls = run.calls if run else ()
-        used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
-        sides = [name for name, kind in kinds.items() if kind == "debater"]
-        is_exchange = position.protocol.name == "exchange"
-        parts: Any = (
-            load_templates()
-            .get_template("live.html.jinja")
-            .make_module(
-                {
-                    "names": {name: SIDES.get(name, name) for name in kinds},
-                    "sides": sides if len(sides) == len(SIDES) else [],
-                    "reading": read_debate(position) if is_over else None,
-                    "scoring": Scoring(position.at) if is_scored and is_exchange else None,
-                    "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
-                    "left": asked.select_tasks().calls_left,
-                    "used": used.sentence(),
-                    "failed": events.find_failures(self.folder),
-                    "words": [word for word in position.header.words if not word.to],
-                    "calls": {
-                        c.participant: c._replace(text="") if c.participant in hidden else c
-                        for c in calls
-                    },
-                    "tasks": {item.task.by: item for item in asked.tasks},
-                    "asked_at": max(asked.find_turn_start(), events.find_undo(self.folder)),
-                }
-            )
+def _render(folder: Folder, asked: engine.Position) -> dict[str, Any]:
+    run, position = find_run(folder), asked.apply_hold()
+    d, due, hold = position.debate, position.due, position.hold
+    is_over, is_scored = isinstance(due, Done), bool(d.find("judgment"))
+    why = "" if isinstance(due, Turn) else due.reason
+    if hold and not is_over:
+        why = why or f"{hold.state} by {hold.by}"
+    where = ": ".join(filter(None, ("" if is_over else position.describe_place(), why)))
+    hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
+    calls = run.calls if run else ()
+    used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
+    sides = [name for name, kind in kinds.items() if kind == "debater"]
+    is_exchange = position.protocol.name == "exchange"
+    parts: Any = (
+        load_templates()
+        .get_template("live.html.jinja")
+        .make_module(
+            {
+                "names": {name: SIDES.get(name, name) for name in kinds},
+                "sides": sides if len(sides) == len(SIDES) else [],
+                "reading": read_debate(position) if is_over else None,
+                "scoring": Scoring(position.at) if is_scored and is_exchange else None,
+                "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
+                "left": asked.select_tasks().calls_left,
+                "used": used.sentence(),
+                "failed": events.find_failures(folder),
+                "words": [word for word in position.header.words if not word.to],
+                "calls": {
+                    c.participant: c._replace(text="") if c.participant in hidden else c
+                    for c in calls
+                },
+                "tasks": {item.task.by: item for item in asked.tasks},
+                "asked_at": max(asked.find_turn_start(), events.find_undo(folder)),
+            }
         )
-        private = frozenset[str]() if d.shows_notes else PRIVATE
-        shown = [e for e in d.entries.values() if e.kind not in (private if is_over else _HIDDEN)]
-        return {
-            "title": f"{where}: {d.motion}",
-            "slug": self.folder.slug,
-            "motion": d.motion,
-            "place": where + ", running" * bool(run and (is_over or not hold)),
-            "now": parts.now(),
-            "entries": [
-                parts.card(e, _head(e), made_by(e).get("person"), describe_entry(e))
-                for e in sorted(shown, key=lambda e: (e.step, e.id))
-            ],
-        }
+    )
+    private = frozenset[str]() if d.shows_notes else PRIVATE
+    shown = [e for e in d.entries.values() if e.kind not in (private if is_over else _HIDDEN)]
+    return {
+        "title": f"{where}: {d.motion}",
+        "slug": folder.slug,
+        "motion": d.motion,
+        "place": where + ", running" * bool(run and (is_over or not hold)),
+        "now": parts.now(),
+        "entries": [
+            parts.card(e, _head(e), made_by(e).get("person"), describe_entry(e))
+            for e in sorted(shown, key=lambda e: (e.step, e.id))
+        ],
+    }
 
 
 def _head(entry: Entry) -> str:
@@ -137,15 +125,15 @@ def _head(entry: Entry) -> str:
     return re.sub(r"(?:^|(?<=\s))#{1,6} ", "", head)
 
 
-def _stamp(folder: Folder) -> tuple[object, ...]:
-    """Return what differs after every change that the page shows."""
+def describe_debate(folder: Folder) -> str:
+    """Return a debate as the page shows it, as JSON; made anew after every change in its folder."""
     stamps: list[object] = []
     paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING))
     for path in (*paths, folder.within(inbox.RUN_FILE)):
         with suppress(OSError):
             status = os.stat(path)
             stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
-    return tuple(stamps)
+    return _describe_debate(folder, tuple(stamps))
 
 
 # Over HTTP.
@@ -188,7 +176,6 @@ def _refuse(_: Request, error: Exception) -> Response:
 class _Page:
     def __init__(self, folder: Folder, secret: str, hosts: frozenset[str]) -> None:
         self._folder, self._secret, self._hosts = folder, secret.encode(), hosts
-        self._feed = Feed(folder)
 
     def _check_link(self, request: Request) -> None:
         """Refuse a request that has no valid link, or comes to another host."""
@@ -222,7 +209,7 @@ class _Page:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
         before, silent = "", 0.0
         while not (request.app.state.is_ending() or await request.is_disconnected()):
-            state = await run_in_threadpool(self._feed.state)
+            state = await run_in_threadpool(describe_debate, self._folder)
             silent += _SECONDS_BETWEEN_LOOKS
             if state != before:
                 before, silent = state, 0.0

@@ -124,13 +124,8 @@ def write_part(reading: Reading, template: str) -> str:
 
 def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
-    entries = reading.at.debate.entries
     alts = {c.name: charts.words(c) for c in reading.charts}
     alts |= {name: p().alt for name, p in reading.verdict.pictures.items()}
-
-    def refer(an_id: str) -> str:
-        e = entries.get(an_id)
-        return f"{e.folder}/{an_id}.md" if e else PAGE
 
     def show(name: str) -> str:
         if name not in alts:
@@ -142,7 +137,7 @@ def write_readme(reading: Reading) -> str:
         image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
         return f"<picture>\n  {dark}\n  {image}\n</picture>"
 
-    text = markdown.resolve(write_part(reading, "readme"), refer, show)
+    text = markdown.resolve(write_part(reading, "readme"), reading.name_file, show)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

@@ -15,8 +15,8 @@ from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault
-from debate_ops.engine.store import PANEL, Folder
+from debate_ops.core.values import ADVICE, PRIVATE, Done, Entry, Fault
+from debate_ops.engine.store import PAGE, PANEL, Folder
 from debate_ops.engine.validate import find_faulty_parts, list_parts, load_part
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
@@ -135,9 +135,9 @@ class Reading:
         return tuple(c for c in drawn if sum(len(row.values) for row in c.rows) > 1)
 
     def name_file(self, an_id: str) -> str:
-        """Return the file of an entry in the folder of the debate."""
+        """Return the file of an entry in the folder of the debate; of what is none, the page."""
         entry = self.at.debate.entries.get(an_id)
-        return f"{entry.folder if entry else ARGUMENTS}/{an_id}.md"
+        return entry.file if entry else PAGE
 
     def refer(self, an_id: str) -> Markup:
         """Return a link to an entry by its title."""

@@ -149,10 +149,3 @@ def test_a_thousand_arguments_are_there_and_a_search_takes_few_layouts(visiting:
     assert "prop_123" in seen.shown
     assert len(seen.shown) < 30
     seen.check_quiet()
-
-
-@long
-def test_the_address_of_one_argument_in_a_thousand_leads_to_it(visiting: Visiting) -> None:
-    seen = visiting("1000 arguments", view="opp_400", width=PHONE)
-    seen.settle()
-    assert seen.is_at_the_top("opp_400")

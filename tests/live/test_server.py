@@ -169,13 +169,13 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 def test_nothing_private_is_shown_before_the_end_and_after_it_what_is_on_the_report(
     course: str, more: Any, kept_back: str
 ) -> None:
-    position, shown, steps = create_course(course, **more), server.Feed(FOLDER), list_steps(course)
+    position, steps = create_course(course, **more), list_steps(course)
     for number in range(len(steps) + 1):
         position = engine.next_turn(FOLDER)
         entries = position.debate.entries.values()
         secret = [e for e in entries if e.kind in {"preparation", "advice", "straw"}]
         hidden = {e.id for e in secret if position.tasks or e.kind == kept_back}
-        html = "".join(json.loads(shown.state())["entries"])
+        html = "".join(json.loads(server.describe_debate(FOLDER))["entries"])
         listed = {*re.findall('<article [^>]*id="([^"]*)"', html)}
         assert listed == {e.id for e in entries} - hidden
         if number < len(steps):
@@ -229,12 +229,12 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
 @pytest.mark.usefixtures("work")
 def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, shown: str) -> None:
     folder = lay_down(course, steps)
-    noted, live_feed = progress.Notes(folder, {by: "m"}), server.Feed(folder)
+    noted = progress.Notes(folder, {by: "m"})
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin([by])
         noted.note_text(by, "Secret.")
         noted.save(at_once=True)
-        now = json.loads(live_feed.state())["now"]
+        now = json.loads(server.describe_debate(folder))["now"]
         assert "is writing since" in now
         assert ("<pre>Secret.</pre>" in now) == bool(shown)
 

@@ -4,11 +4,15 @@ import csv
 import io
 import json
 import re
+from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
+from debate_ops.core.texts import plain
 from debate_ops.report.exchange import Scoring
 from debate_ops.report.exports import (
     EXPORTS,
@@ -18,14 +22,15 @@ from debate_ops.report.exports import (
     to_plain,
     write_flow_sheet,
     write_outcome,
+    write_table,
     write_transcript,
 )
 from tests.courses import RICH, VARIED
+from tests.hostile.texts import texts
 from tests.report.stage import argument, attacked, exchange, read_at, read_course
 
 varied_course = pytest.mark.parametrize("name", VARIED)
 rich_course = pytest.mark.parametrize("name", RICH)
-HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
 
 def read_table(text: str) -> list[dict[str, str]]:
@@ -115,29 +120,6 @@ def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     assert "  +> [prop_000a: Title of prop 000a]" not in argdown, "it is conceded in part"
 
 
-def test_argdown_has_a_claim_to_the_letter_and_a_title_without_its_marks() -> None:
-    said = "Costs depend most: the [seat] map, e.g. row_1"
-    at = exchange(argument("prop_000a", title=said, claim=said), argument("opp_000a"))
-    assert (
-        "[prop_000a: Costs depend most: the  seat  map, e.g. row 1]: "
-        "Costs depend most: the \\[seat\\] map, e\\.g. row\\_1\n"
-    ) in EXPORTS["argdown"](read_at(at))
-
-
-def test_hostile_titles_break_no_format() -> None:
-    first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
-    reading = read_at(exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"])))
-    dot = EXPORTS["dot"](reading)
-    assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
-    (row,) = [r for r in EXPORTS["mermaid"](reading).split("\n") if r.startswith("  nprop_000a[")]
-    assert row.count('"') == 2
-    assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
-    argdown = EXPORTS["argdown"](reading).split("\n\n", 1)[1]
-    assert not re.search(r"(?<!\\)[<{}]", argdown)
-    sheet = list(csv.reader(io.StringIO(EXPORTS["csv-flow"](reading))))
-    assert [len(row) for row in sheet] == [10, 10]
-
-
 @varied_course
 def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str) -> None:
     reading = read_course(name)
@@ -208,3 +190,61 @@ def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
     assert "*" not in data["rule"]
     with pytest.raises(RefusedError, match="no attacks to follow"):
         find_flow(read_course("formal-two-pairs-and-a-judge"))
+
+
+# CSV that any reader splits as it was written, and that no spreadsheet takes for formulas.
+
+
+def read_rows(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+
+
+def unguarded(rows: list[list[str]]) -> list[list[str]]:
+    return [[plain(cell).replace("'", "") for cell in row] for row in rows]
+
+
+@given(st.lists(st.lists(texts, min_size=2, max_size=2), max_size=4))
+def test_what_is_read_back_is_what_was_written_but_for_the_guards(rows: list[list[str]]) -> None:
+    table = read_rows(write_table(["a", "b"], rows))
+    assert table[0] == ["a", "b"]
+    assert unguarded(table[1:]) == unguarded(rows)
+
+
+CELLS = st.lists(
+    st.sampled_from((*"=+-@;,\t\n \"'a1", "\r\n", "\u200b", "\u202e", "\ufeff", "\uff1d")),
+    max_size=8,
+).map("".join)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=3))
+def test_no_cell_is_a_formula_wherever_it_is_split(separator: str, rows: list[list[str]]) -> None:
+    written = write_table(["a", "b"], rows)
+    for row in csv.reader(io.StringIO(written, newline=""), delimiter=separator):
+        for cell in row:
+            assert not re.match(r"[\s\"\u200b\u202e\ufeff]*[=+\-@\uff1d]", cell), (cell, written)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\r\n@x", "\n'@x"),
+        (";=cmd", ";'=cmd"),
+        ("a;=cmd", "a;'=cmd"),
+        ("a\t =cmd", "a\t '=cmd"),
+        ("a\n- b", "a\n'- b"),
+        ("a - b; c=d, e@f", "a - b; c=d, e@f"),
+        (["@a", "b"], "'@a b"),
+        (-0.5, "-0.5"),
+        (Decimal("-0.350"), "-0.35"),
+        ("\x1b[2J\x00x\ny", "[2Jx\ny"),
+    ],
+)
+def test_a_formula_is_guarded_behind_separators_of_any_locale(value: object, written: str) -> None:
+    (_, (cell,)) = read_rows(write_table(["a"], [[value]]))
+    assert cell == written
+
+
+def test_lines_end_as_the_standard_says() -> None:
+    assert write_table(["a", "b"], [["x\ny", None]]) == 'a,b\r\n"x\ny",\r\n'

@@ -143,32 +143,20 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     assert undecided.answer == "Not finished: no side has a clear lead so far"
 
 
-@pytest.mark.parametrize(
-    ("aff", "doubt"),
-    [
-        ("25.9", "The side that won has fewer speaker points"),
-        ("26", ""),
-        ("27", ""),
-    ],
-)
-def test_speaker_points_for_the_other_side_are_a_doubt(aff: str, doubt: str) -> None:
+@pytest.mark.parametrize(("aff", "doubts"), [("25.9", 1), ("26", 0), ("27", 0)])
+def test_speaker_points_for_the_other_side_are_a_doubt(aff: str, doubts: int) -> None:
     course = "formal-two-pairs-and-a-judge"
     at, last = run_course(course, -1), list_steps(course)[-1]
     given = {"winner": "aff", "speaker_points": {"aff": Decimal(aff), "neg": 26}}
     take_step(at, last | {"replies": {"judge": last["replies"]["judge"] | given}})
     said = [r.text for r in find_verdict(at).reasons if "speaker points" in r.text]
-    assert said == [doubt] * bool(doubt)
+    assert len(said) == doubts
 
 
 def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[Attack, ...]:
     flow = find_verdict(attacked(effects)).flow
     assert flow
     return flow.rows
-
-
-def test_an_attack_is_told_by_what_the_judge_found() -> None:
-    effects = [("prop_001", "opp_000b", "warrant", "landed"), ("a", "b", "claim", "partly met")]
-    assert [r.found for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
 
 
 @pytest.mark.parametrize(
@@ -180,28 +168,9 @@ def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, 
     assert svg.count('stroke-width="3.2"') == thick
 
 
-@pytest.mark.parametrize(
-    ("course", "said"),
-    [
-        (
-            "consensus-three-at-once",
-            "“The way of ann” has 1 of the weight cast (3 of 3), and 2/3 is enough.",
-        ),
-        (
-            "consensus-five-all-phases-two-cycles",
-            "“The way of ann” has 9/11 of the weight cast (4.5 of 5.5), and 2/3 is enough.",
-        ),
-        (
-            "consensus-escalated-decided",
-            "No proposal reaches 2/3: “The way of ann” has 1/3 of the weight cast (1 of 3).",
-        ),
-    ],
-)
-def test_what_followed_from_votes_is_said_with_titles(course: str, said: str) -> None:
-    assert judge_course(course).sections[0].text.startswith(said)
-
-
-def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
+def test_what_was_decided_is_said_with_titles_and_names() -> None:
+    voted = judge_course("consensus-three-at-once").sections[0].text
+    assert voted.startswith("“The way of ann” has 1 of the weight cast (3 of 3)")
     decided = judge_course("speeches-two-rounds-and-a-judge").outcome
     assert decided.startswith("The judge decides for ann: “yes”, 70 % sure.\n\n> ")
 
