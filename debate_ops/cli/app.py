@@ -28,7 +28,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "run": "run",
         "turns": "next submit process-exchange process-judge check-reply reply skip advance pause "
         "resume stop say undo",
-        "watch": "watch",
+        "watch": "report",
     },
     "Decide it": {
         "turns": "answer decide resolve escalate cancel",

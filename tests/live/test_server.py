@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 
 from debate_ops import engine
-from debate_ops.cli import watch
+from debate_ops.cli import report
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import server
@@ -256,12 +256,12 @@ def test_a_link_opens_as_soon_as_it_is_printed(live: Live, monkeypatch: pytest.M
         socket.create_connection(listening.getsockname(), timeout=10).close()
 
     monkeypatch.setattr(server, "serve", opened)
-    assert watch.watch(live.folder.name, port=None, host=(), as_json=False).code == 0
+    assert report.watch(live.folder.name, port=None, host=(), as_json=False).code == 0
 
 
 def test_links_name_the_host_that_is_asked_for(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "serve", lambda *_: None)
     host = ("debates.example",)
     with redirect_stderr(io.StringIO()) as shown:
-        watch.watch(live.folder.name, port=None, host=host, as_json=False)
+        report.watch(live.folder.name, port=None, host=host, as_json=False)
     assert "Watch:  https://debates.example/?key=" in shown.getvalue()
