@@ -28,7 +28,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "run": "run",
         "turns": "next submit process-exchange process-judge check-reply reply skip advance pause "
         "resume stop say undo",
-        "watch": "report",
+        "report": "watch",
     },
     "Decide it": {
         "turns": "answer decide resolve escalate cancel",
