@@ -147,7 +147,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
         charts=(_draw_votes(s),) if s.voted else (),
-        tags=dict(_list_tags(s)),
+        tags=tag_critiques(s.flow.rows),
         names=name_participants(at, {}, {p.name: p.role for p in s.settings.participants}),
         outcome_title="What was decided, in full" if s.is_reached else "",
         outcome=_write_result(s) if s.is_reached else Markup(),
@@ -302,14 +302,3 @@ def _write_result(s: Search) -> Markup:
         texts = [str(s.decision.data.get("reason", "")), *s.decision.texts.values()]
         parts += by + show_text("\n\n".join(dict.fromkeys(filter(str.strip, texts))))
     return parts
-
-
-def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield from tag_critiques(s.flow.rows).items()
-    revised = {e.data.get("revises") for e in s.d.find("revision")}
-    barred = {p for number in s.outcomes for p in Cycle(s.d, number).barred()}
-    for e in s.d.find("proposal"):
-        tags = {"chosen": e.id == s.chosen, "barred": e.id in barred, "revised": e.id in revised}
-        yield e.id, tuple(tag for tag, holds in tags.items() if holds)[:2]
-    for an_id in s.newest.get("dissent") or ():
-        yield an_id, ("dissent",)

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from io import StringIO
-from itertools import accumulate
 from typing import Any
 
 from rich.console import Console
@@ -27,7 +26,7 @@ from debate_ops.report.verdict import Flow
 from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
-"""What Mermaid draws at most; it takes no more from inside of a diagram."""
+"""What Mermaid draws at most."""
 _GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
 _SCORES = frozenset({"score", "rescore"})
 FORMAT = 4
@@ -191,25 +190,27 @@ def _quote(text: str) -> str:
 
 
 def to_mermaid(reading: Reading) -> str:
-    """Return a flow chart for Mermaid, within what it draws: of more, the newest part.
+    """Return a flow chart for Mermaid; what would end a text is written as an entity.
 
-    A text is in quotation marks, with what ends them as an entity.
+    Raises:
+        RefusedError: it is more than Mermaid draws.
     """
     nodes, bonds = _list_graph(reading)
-    newest, head, rows = bonds[-MOST_EDGES:], ["flowchart BT"], list[str]()
-    for e in reversed(nodes):
+    rows = ["flowchart BT"]
+    for e in nodes:
         words = map(one_line, (e.id, *wrap(e.title, 27, 4)))
         label = "<br>".join(_SIGN.sub(lambda sign: f"#{ord(sign[0])};", w) for w in words)
         rows.append(f'  n{_node(e.id)}["{label}"]')
-        for b in (b for b in newest if b.source == e.id):
-            arrow = "-->" if b.relation == "attacks" else "-.->"
-            rows[-1] += f"\n  n{_node(e.id)} {arrow} n{_node(b.target)}"
-    lengths = accumulate(len(row) + 1 for row in rows)
-    room = MOST_CHARACTERS - 300
-    shown = [row for row, length in zip(rows, lengths, strict=True) if length < room]
-    if left := len(rows) - len(shown):
-        head.insert(1, f"  %% {left} older entries are left out")
-    return "\n".join([*head, *reversed(shown)]) + "\n"
+    for b in bonds:
+        arrow = "-->" if b.relation == "attacks" else "-.->"
+        rows.append(f"  n{_node(b.source)} {arrow} n{_node(b.target)}")
+    text = "\n".join(rows) + "\n"
+    if len(bonds) > MOST_EDGES or len(text) > MOST_CHARACTERS:
+        raise RefusedError(
+            f"Mermaid draws at most {MOST_EDGES} links and {MOST_CHARACTERS:,} characters",
+            hint="'export --to dot' has the graph of a debate of any length.",
+        )
+    return text
 
 
 def _node(an_id: str) -> str:

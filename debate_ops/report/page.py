@@ -40,7 +40,6 @@ MARK = "Rendered by debate-ops from the record; changes here are lost."
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
 _BLOCK = re.compile(rf"(?ms)^{BEGIN} [^\n]*-->\n.*?\n{END}(?:\n|\Z)")
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
-_MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _MOST_BYTES = 1 << 28
 _FOLDED, _PLACES = 40, 40
 """From how many entries on all parts but the last are folded; most parts in the contents."""
@@ -399,7 +398,7 @@ def _find_block(data: bytes) -> re.Match[str] | None:
 
 def _is_ours(name: str, data: bytes) -> bool:
     """Tell whether a file says that this program rendered it."""
-    return bool(_find_block(data) if name.endswith(".md") else _MARKED.search(data[:4096]))
+    return bool(_find_block(data) if name.endswith(".md") else MARK.encode() in data[:4096])
 
 
 # All debates.

@@ -13,7 +13,7 @@ import pytest
 from debate_ops.core.replies import schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.report.exports import EXPORTS, MOST_CHARACTERS, MOST_EDGES
+from debate_ops.report.exports import EXPORTS
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, list_bonds
 from debate_ops.report.words import shorten, wrap
@@ -84,7 +84,7 @@ _DOTTED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
 
 @pytest.fixture(scope="module")
 def debates() -> dict[str, Reading]:
-    return {name: read(name) for name in DEBATES} | {"long": chain(600)}
+    return {name: read(name) for name in DEBATES} | {"long": chain(250)}
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_titles_are_read_as_on_record(debates: dict[str, Reading], mermaid: dict
     for name, own in debates.items():
         entries = {re.sub(r"\W", "_", f"n{e.id}"): e for e in list_argued(own)}
         nodes = {node["id"]: node["lines"] for node in mermaid[name]["nodes"]}
-        assert name == "long" or nodes.keys() == entries.keys()
+        assert nodes.keys() == entries.keys()
         for node, lines in nodes.items():
             e = entries[node]
             assert _spell(lines) == _spell([e.id, *wrap(one_line(e.title), 27, 4)])
@@ -123,16 +123,6 @@ def test_links_are_arrows_of_a_kind(debates: dict[str, Reading], mermaid: dict[s
         )
         edges = Counter((e["from"], e["to"], e["stroke"]) for e in mermaid[name]["edges"])
         assert edges == expected
-
-
-def test_of_a_long_debate_the_newest_part_is_read(mermaid: dict[str, Any]) -> None:
-    text = EXPORTS["mermaid"](chain(600))
-    ids = {node["id"] for node in mermaid["long"]["nodes"]}
-    assert len(text) <= MOST_CHARACTERS
-    assert len(mermaid["long"]["edges"]) <= MOST_EDGES
-    assert "nprop_600" in ids
-    assert "nprop_001" not in ids
-    assert {end for e in mermaid["long"]["edges"] for end in (e["from"], e["to"])} <= ids
 
 
 Graph = dict[str, Any]
