@@ -18,6 +18,7 @@ from tests.report.stage import (
     argument,
     exchange,
     judgment,
+    make_long,
     read_at,
     read_example,
 )
@@ -74,13 +75,6 @@ def damaged() -> Replayed:
     )
 
 
-def long_ids() -> Replayed:
-    late = [replace(argument(f"{side}_123"), round=1234) for side in ("prop", "opp")]
-    scores = {"prop_1234": 0.1, "opp_1234": -0.1}
-    first = judgment(0, dict.fromkeys(OPENING, 0))
-    return exchange(*map(argument, OPENING), first, *late, judgment(1234, scores))
-
-
 def spoil(name: str) -> Replayed:
     """Return a course with a hostile text wherever somebody's own words stand."""
     at, following = run_course(name), cycle(TEXTS)
@@ -127,27 +121,14 @@ def spell(item: Entry) -> list[tuple[str, str]]:
     return [(h, t) for h, t in list_texts(item) if h not in {"Attacks", "Defends", "Sources"}]
 
 
-def _long(exchanges: int) -> Replayed:
-    entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
-    for n in range(1, exchanges + 1):
-        before = "000a" if n == 1 else f"{n - 1:03d}"
-        entries += [
-            argument(f"prop_{n:03d}", [f"opp_{before}"], [f"prop_{before}"]),
-            argument(f"opp_{n:03d}", [f"prop_{before}"], [f"opp_{before}"]),
-            judgment(n, {f"prop_{n:03d}": 0.1, f"opp_{n:03d}": -0.1}),
-        ]
-    return exchange(*entries)
-
-
 HOSTILE: Mapping[str, Callable[[], Replayed]] = {
     "hostile": one_of_each,
     **{f"hostile {name}": partial(spoil, name) for name in RICH},
     "damaged": damaged,
-    "long ids": long_ids,
     "empty": exchange,
 }
 LONG: Mapping[str, Callable[[], Replayed]] = {
-    "50 arguments": lambda: _long(22),  # an opening has six, an exchange two
-    "1000 arguments": lambda: _long(497),
+    "50 arguments": partial(make_long, 22),  # an opening has six, an exchange two
+    "1000 arguments": partial(make_long, 497),
 }
 MADE = {**HOSTILE, **LONG}

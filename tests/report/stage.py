@@ -111,6 +111,19 @@ def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Replayed:
     )
 
 
+def make_long(exchanges: int) -> Replayed:
+    """Return an opening and so many exchanges, whose arguments attack and defend the last ones."""
+    entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
+    for n in range(1, exchanges + 1):
+        before = "000a" if n == 1 else f"{n - 1:03d}"
+        entries += [
+            argument(f"prop_{n:03d}", [f"opp_{before}"], [f"prop_{before}"]),
+            argument(f"opp_{n:03d}", [f"prop_{before}"], [f"opp_{before}"]),
+            judgment(n, {f"prop_{n:03d}": 0.1, f"opp_{n:03d}": -0.1}),
+        ]
+    return exchange(*entries)
+
+
 def read_at(at: Replayed) -> Reading:
     """Return a reading of a debate that lies in no folder."""
     now = "2026-01-01T00:00:00Z"

@@ -27,7 +27,7 @@ from debate_ops.report.exports import (
 )
 from tests.courses import RICH, VARIED
 from tests.hostile.texts import texts
-from tests.report.stage import argument, attacked, exchange, read_at, read_course
+from tests.report.stage import attacked, make_long, read_at, read_course
 
 varied_course = pytest.mark.parametrize("name", VARIED)
 rich_course = pytest.mark.parametrize("name", RICH)
@@ -141,9 +141,7 @@ def test_a_row_of_an_argument_has_its_claim_its_last_score_and_its_links() -> No
 
 
 def test_a_graph_that_mermaid_would_not_draw_is_refused() -> None:
-    many = [argument(f"prop_{n:03d}", [f"opp_{n - 1:03d}"] * (n > 1)) for n in range(1, 800)]
-    others = [argument(f"opp_{n:03d}") for n in range(1, 800)]
-    reading = read_at(exchange(*many, *others))
+    reading = read_at(make_long(200))
     with pytest.raises(RefusedError, match="at most 500 links"):
         EXPORTS["mermaid"](reading)
     assert EXPORTS["dot"](reading).count("->") > 500
@@ -230,7 +228,6 @@ def test_no_cell_is_a_formula_wherever_it_is_split(separator: str, rows: list[li
         ("=1+1", "'=1+1"),
         ("\r\n@x", "\n'@x"),
         (";=cmd", ";'=cmd"),
-        ("a;=cmd", "a;'=cmd"),
         ("a\t =cmd", "a\t '=cmd"),
         ("a\n- b", "a\n'- b"),
         ("a - b; c=d, e@f", "a - b; c=d, e@f"),

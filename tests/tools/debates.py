@@ -96,16 +96,6 @@ def fuzzed(number: int, seed: int) -> Reading:
     return read_at(at)
 
 
-def chain(number: int) -> Reading:
-    """Return a debate of so many exchanges, each argument of which attacks the last one."""
-    made = [
-        argument(f"{side}_{n:03d}", [f"{other}_{n - 1:03d}"] if n > 1 else [])
-        for n in range(1, number + 1)
-        for side, other in (("prop", "opp"), ("opp", "prop"))
-    ]
-    return read_at(exchange(*made))
-
-
 def list_argued(reading: Reading) -> list[Entry]:
     """Return what argues, by the record alone: no judgment, absence or note for oneself."""
     left_out = {"absence", "preparation"}

@@ -19,8 +19,8 @@ from debate_ops.report.record import Bond, list_bonds
 from debate_ops.report.words import shorten, wrap
 from tests.builders import ROOT
 from tests.core.test_texts import SEEN, UNSEEN
-from tests.report.stage import OPENING, argument, exchange, read_at
-from tests.tools.debates import DEBATES, chain, list_argued, parse, parse_dot, read
+from tests.report.stage import OPENING, argument, exchange, make_long, read_at
+from tests.tools.debates import DEBATES, list_argued, parse, parse_dot, read
 
 pytestmark = pytest.mark.tools
 
@@ -84,7 +84,7 @@ _DOTTED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
 
 @pytest.fixture(scope="module")
 def debates() -> dict[str, Reading]:
-    return {name: read(name) for name in DEBATES} | {"long": chain(250)}
+    return {name: read(name) for name in DEBATES} | {"long": read_at(make_long(120))}
 
 
 @pytest.fixture(scope="module")
