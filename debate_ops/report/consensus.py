@@ -46,7 +46,7 @@ from debate_ops.report.verdict import (
     note_unchecked,
     tag_critiques,
 )
-from debate_ops.report.words import NONE, capitalise, count, join, shorten
+from debate_ops.report.words import NONE, capitalise, count, shorten, some
 
 _STANDING = {NOT_ANSWERED: "", MAINTAINED: "maintained", NOT_ACCEPTED: "not accepted"}
 """What became of a critique that still stands, by why it does."""
@@ -229,7 +229,7 @@ def _list_haste(s: Search) -> Iterator[Reason]:
     uncited = [str(v["participant"]) for v in changed if not v.get("because")]
     if uncited and s.settings.votes == "cited":
         number = f"{len(uncited)} of {count(len(changed), 'change')} of mind"
-        yield Reason(f"{number} without naming anything new: {join(uncited)}", Level.LOW)
+        yield Reason(f"{number} without naming anything new: {some(uncited)}", Level.LOW)
     if s.shares and s.shares[0]["votes"] * 2 <= len(s.names):
         yield Reason(f"No majority of the group: {s.agreement}", Level.LOW)
 

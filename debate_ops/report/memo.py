@@ -33,7 +33,7 @@ from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
 from debate_ops.report.verdict import Verdict, name_decision, name_participants
-from debate_ops.report.words import count, join, shorten
+from debate_ops.report.words import count, shorten, some
 
 REPORTER, OPEN = "reporter", "open"
 SLOT = "memo"
@@ -112,7 +112,7 @@ def find_memo_faults(
     for where, said in (("answer", answer), ("", body)):
         if named := sorted(i for i in at.debate.entries if i in said):
             instead = "say what it claims instead; readers know no ids"
-            yield Fault(where, f"names {join(named)}: {instead}")
+            yield Fault(where, f"names {some(named)}: {instead}")
     yield from _find_misquotations(body, at)
     if direction.strip():
         yield from _check_direction(direction, verdict)

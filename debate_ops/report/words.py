@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from debate_ops.core import texts
 from debate_ops.core.texts import one_line
 
+FEW = 3
 NONE = "\N{EN DASH}"
 """Where there is nothing to show: that is not the same as a zero."""
 _SHORTEST = 8
@@ -25,6 +26,16 @@ def join(items: Iterable[str]) -> str:
     """
     *first, last = [*items] or [""]
     return " and ".join(filter(None, [", ".join(first), last]))
+
+
+def some(items: Sequence[str], most: int = FEW) -> str:
+    """Return items as a sentence has them; of many the first ones, and how many more there are.
+
+    >>> some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(items) - most
+    return join([*items[:most], f"{more} more"] if more > 0 else items)
 
 
 def capitalise(text: str) -> str:
