@@ -151,8 +151,10 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
     assert all("written by somebody, a person" in entry for entry in shown)
     assert all("Content" in entry for entry in shown)
     engine.undo(live.folder)
-    reply(live, 0, "prop", "opp", new="What the list does not show")
-    again = [entry for entry in live.state()["entries"] if entry in shown]
+    reply(live, 0, "prop", "opp", new="<b>Anew</b>")
+    entries = live.state()["entries"]
+    again = [entry for entry in entries if entry in shown]
+    assert ("&lt;b&gt;Anew" in str(entries), "<b>" in str(entries)) == (True, False)
     assert ["opposition</strong>" in entry for entry in again] == [True] * 3
 
 
