@@ -13,13 +13,7 @@ from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
 from debate_ops.core import clock
-from debate_ops.core.errors import (
-    BAD_RECORD,
-    CHECK_NOT_MET,
-    DebateError,
-    UsageError,
-    catch_error,
-)
+from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, DebateError, UsageError, catch_error
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line, signed
