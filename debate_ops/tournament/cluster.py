@@ -152,10 +152,10 @@ class Metered:
     It is made in a task, where the cluster is known, and asked in other threads.
     """
 
-    def __init__(self, spec: str, rate: Rate, ledger: str, most: float | None) -> None:
+    def __init__(self, spec: str, rate: Rate, ledger: str) -> None:
         from distributed import Lock, Variable, get_client
 
-        self._who, self._rate, self._most = make_participant(spec), rate, most
+        self._who, self._rate = make_participant(spec), rate
         self.name, self.recorded = self._who.name, self._who.recorded
         self._spec, self._provider = spec.partition("?")[0], spec.partition(":")[0]
         self._ledger, self._lock = Variable(ledger, get_client()), Lock(f"{ledger}-lock")
@@ -175,7 +175,7 @@ class Metered:
         except FailedError as error:
             said = error
         usage = read_usage(getattr(said, "made_by", {}))
-        if self._most is not None and not usage.unpriced:
+        if taken is not None and not usage.unpriced:
             with self._change_ledger() as ledger:
                 ledger["spent"] += (cost := float(usage.cost)) - taken
                 ledger["dearest"][self._spec] = max(cost, ledger["dearest"].get(self._spec, 0))
@@ -183,24 +183,25 @@ class Metered:
             raise said
         return said
 
-    def reserve(self, letters: int) -> tuple[float, float]:
+    def reserve(self, letters: int) -> tuple[float | None, float]:
         """Take the provider's next free moment and what the reply may cost at most.
 
-        Returns dollars, and seconds to wait. The cost is by size, or that of the dearest reply.
+        Returns dollars, None without a limit, and seconds to wait. The cost is by size, or that of
+        the dearest reply.
         """
         tokens = (letters + LETTERS_A_REPLY) // LETTERS_A_TOKEN
         share = 1 / self._rate.per_minute if self._rate.per_minute else 0
         if self._rate.tokens_per_minute:
             share = max(share, tokens / self._rate.tokens_per_minute)
-        taken = 0.0
+        taken = None
         with self._change_ledger() as ledger:
-            if self._most is not None:
+            if (most := ledger["most"]) is not None:
                 size = (2 * letters // LETTERS_A_TOKEN, 0, MOST_WRITTEN)
                 usual = float(find_price(self._spec, size) or 0)
                 taken = max(usual, ledger["dearest"].get(self._spec, 0))
-                if ledger["spent"] + taken > self._most:
+                if ledger["spent"] + taken > most:
                     raise LimitReachedError(
-                        f"a reply of {self._spec} may cost ${taken:.4f}, and of ${self._most:.4f} "
+                        f"a reply of {self._spec} may cost ${taken:.4f}, and of ${most:.4f} "
                         f"${ledger['spent']:.4f} are spent or set aside",
                         hint="The same command with a higher --max-cost goes on.",
                     )

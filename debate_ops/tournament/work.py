@@ -83,14 +83,11 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
         return
     from distributed import Variable
 
-    ledger = Variable(f"debate-ops-{uuid4().hex}", client)
-    ledger.set({"spent": spent, "dearest": {}, "free": {}})
-    given = {
-        "cup": cup.model_copy(update={"motions": []}),  # which every task carries
-        "ledger": ledger.name,
-        "most": most,
-        "root": os.path.abspath(root),
-    }
+    ledger = f"debate-ops-{uuid4().hex}" if cup.limits or most is not None else ""
+    if ledger:
+        Variable(ledger, client).set({"spent": spent, "most": most, "dearest": {}, "free": {}})
+    carried = cup.model_copy(update={"motions": []})  # by every task
+    given = {"cup": carried, "ledger": ledger, "root": os.path.abspath(root)}
     act: Any = hold_packed if is_packed else hold_debate
     paths = {p: os.path.join(root, p.slug) for p in pairings}
     items = {p.slug: (p, pack(path)) if is_packed else (p,) for p, path in paths.items()}
@@ -104,8 +101,8 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
         yield slug, result
 
 
-def hold_debate(  # noqa: PLR0913  (what a task is given)
-    pairing: Pairing, *, cup: TournamentFile, root: str, ledger: str, most: float | None, stop: Stop
+def hold_debate(
+    pairing: Pairing, *, cup: TournamentFile, root: str, ledger: str, stop: Stop
 ) -> Result:
     """Hold what is left of a debate in the folder `root`; return its result.
 
@@ -113,9 +110,8 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
     """
 
     def cast(spec: str) -> Participant:
-        rate = cup.limits.get(spec.partition(":")[0])
-        is_metered = rate or most is not None
-        return Metered(spec, rate or Rate(), ledger, most) if is_metered else make_participant(spec)
+        rate = cup.limits.get(spec.partition(":")[0], Rate())
+        return Metered(spec, rate, ledger) if ledger else make_participant(spec)
 
     folder, limits = Folder(os.path.join(root, pairing.slug)), Limits(timeout=cup.timeout)
     if not os.path.lexists(folder.debate_file):

@@ -214,13 +214,13 @@ def test_requests_of_all_workers_are_spread_evenly_over_the_minute(
     stop = Event()
     stop.set()
     with cluster.open_cluster(1, None, {}) as client:
-        Variable("ledger", client).set({"free": {}})
-        two = [cluster.Metered(spec, Rate(**limit), "ledger", None) for spec in PEOPLE.values()]
+        Variable("ledger", client).set({"free": {}, "most": None})
+        two = [cluster.Metered(spec, Rate(**limit), "ledger") for spec in PEOPLE.values()]
         waits = [who.reserve(400)[1] for who in two * 2]
         assert [b - a for a, b in pairwise(waits)] == pytest.approx([share] * 3, abs=0.2)
         with pytest.raises(StoppedError):  # while it waits
             two[0].reply(prompt(stop=stop))
-    reserve = MagicMock(return_value=(0.0, 0.0))
+    reserve = MagicMock(return_value=(None, 0.0))
     monkeypatch.setattr(cluster.Metered, "reserve", reserve)
     held(limits={"scripted": limit})
     assert reserve.call_count == 4 * 6
