@@ -44,7 +44,7 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     `specs`, by what they are called in messages, cannot reply on one of them.
     """
     try:
-        from distributed import Client
+        from distributed import Client, LocalCluster
     except ImportError:
         need = "a tournament, several workers and a scheduler need"
         raise MissingExtraError(need, "many") from None
@@ -52,8 +52,9 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
+    own = None if scheduler else LocalCluster(**local)
     try:
-        client = Client(scheduler, timeout=10, **({} if scheduler else local))
+        client = Client(scheduler or own, timeout=10)
     except (OSError, ValueError) as error:
         hint = "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
         said = f"no scheduler answers at {scheduler}: {error}"
@@ -68,6 +69,8 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     finally:
         with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
             client.close()
+            if own:
+                own.close()
 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
