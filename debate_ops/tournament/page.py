@@ -239,13 +239,13 @@ def render_tournament(
 
 
 def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
-    strengths, names = ratings.strengths, [*(ratings.strengths or costs)]
+    strengths = ratings.strengths
     if strengths:
         rows = tuple(Row(name, (i.low, i.high, i.value), str(i)) for name, i in strengths.items())
         unit = "log odds, the weaker to the left; rings are the ends of the 95 % interval"
         yield Chart("ratings", "How strong each participant is", rows, "course", unit)
     if any(costs.values()):
-        said = [f"${costs[name]:.4f}, strength {strengths.get(name, 'unknown')}" for name in names]
-        rows = tuple(Row(n, (costs[n],), text) for n, text in zip(names, said, strict=True))
-        unit = "US dollars a debate, the strongest first"
-        yield Chart("cost", "What each participant costs", rows, unit=unit)
+        said = {name: f", strength {i}" for name, i in strengths.items()}
+        names = said or sorted(costs)  # the strongest first
+        rows = tuple(Row(n, (costs[n],), f"${costs[n]:.4f}{said.get(n, '')}") for n in names)
+        yield Chart("cost", "What each participant costs", rows, unit="US dollars a debate")
