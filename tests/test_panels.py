@@ -1,6 +1,5 @@
 """A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,17 +70,6 @@ def test_a_debate_that_is_not_over_waits_with_its_panel() -> None:
     assert describe(again)["state"] == "later"
     assert panels.find_due(again) is again
     assert not panels.is_due(again)
-
-
-def test_a_panel_that_has_read_another_record_is_set_aside() -> None:
-    position = complete("formal-two-pairs-and-a-judge")
-    panel = panels.find_due(position)
-    path = Path(panel.folder.entry("arguments", panel.debate.find("speech")[0].id))
-    path.write_text(path.read_text("utf-8").replace("Opening", "Beginning"), "utf-8")
-    assert panels.is_due(position)
-    anew = panels.find_due(position)
-    assert anew.tasks
-    assert panels.prepare(position.folder) == anew.folder
 
 
 def test_a_panel_of_another_number_of_members_is_another() -> None:
