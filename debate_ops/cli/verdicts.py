@@ -319,8 +319,6 @@ def run_each(
     """
     specs = {spec: spec for cast in casts.values() for spec in cast.values()}
     is_alone = not casts or (workers == 1 and not scheduler)
-    for spec in specs if is_alone else ():
-        make_participant(spec)
     failed = dict[str, DebateError]()
     with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, specs) as client:
         find = os.path.abspath if scheduler else str
