@@ -18,7 +18,7 @@ from debate_ops.cli.standing import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
-from debate_ops.imports.transcript import KNOWN, names, read, read_data
+from debate_ops.imports.transcript import KNOWN, Speech, names, read, read_data
 
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
@@ -73,33 +73,30 @@ def import_(
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    name, turns = os.path.basename(file), list[Mapping[str, RawReply]]()
-    for number, speech in enumerate(debate.speeches, 1):
-        raw = json.dumps({"text": speech.text}).encode()
-        when = {"said": speech.at} if speech.at else {}
-        made_by = {"by": speech.speaker, **when, "file": name}
-        reply = RawReply(raw, f"{name}, speech {number}", made_by)
-        turns.append({by_speaker[speech.speaker]: reply})
+    turns = [
+        {by_speaker[speech.speaker]: _make_reply(speech, number, os.path.basename(file))}
+        for number, speech in enumerate(debate.speeches, 1)
+    ]
+    what: dict[str, Any] = {"protocol": "speeches", "settings": settings, "turns": turns}
     try:
-        what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
-        position = engine.create(slug, Framing(motion), **what, turns=turns)
+        position = engine.create(slug, Framing(motion), **what)
     except RepliesRefusedError as error:
         raise UsageError("; ".join(error.sentences()[:5])) from None
     counted = Counter(speech.speaker for speech in debate.speeches)
-    result = {
-        "motion": motion,
-        "speeches": len(debate.speeches),
-        "participants": by_speaker,
-        "spoken": counted,
-        "for_text": debate.for_text,
-        "left_out": [*debate.left_out],
-    }
+    result = {"motion": motion, "speeches": len(debate.speeches), "participants": by_speaker}
+    result |= {"spoken": counted, "for_text": debate.for_text, "left_out": [*debate.left_out]}
     remarks = answers.label("left out", debate.left_out)
     if debate.for_text:
         found = _list_counts(debate.for_text)
         remarks.append(f"taken for text: {found}   (--speakers says who speaks)")
     made = f"{len(debate.speeches)} speeches: {_list_counts(counted)}"
     return _answer(position, made, remarks, result)
+
+
+def _make_reply(speech: Speech, number: int, file: str) -> RawReply:
+    when = {"said": speech.at} if speech.at else {}
+    raw = json.dumps({"text": speech.text}).encode()
+    return RawReply(raw, f"{file}, speech {number}", {"by": speech.speaker, **when, "file": file})
 
 
 def _list_counts(counted: Mapping[str, int]) -> str:

@@ -88,11 +88,7 @@ class DebateData(BaseModel):
 
 
 def read_data(data: Any) -> Imported:
-    """Return a debate that is given as data: `question`, `answers` and `speeches`.
-
-    Raises:
-        UsageError: it has another form.
-    """
+    """Return a debate that is given as data; raise a `UsageError` where it has another form."""
     try:
         given = DebateData.model_validate(data)
     except ValidationError as error:
@@ -133,7 +129,7 @@ _LABEL = (
     r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 )
 _CHAT = (  # all before the colon is a name, unless a quotation begins in it
-    rf"^(?P<lead>\[?(?P<before>{_DATE},?[ T]\d\d?[:.]\d\d(?:[:.]\d\d)?Z?{_HALF}))"
+    rf"^\[?(?P<before>{_DATE},?[ T]\d\d?[:.]\d\d(?:[:.]\d\d)?Z?{_HALF})"
     r"(?: \| \w+ [\d:]+)?(?:\] ?| - | )"
     r"(?:(?!\u200e)(?P<name>(?:[^:\"“„«\n]|\"[^\":\n]*\"){1,80}):(?:[ \t]|$))?"
 )

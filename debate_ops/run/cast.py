@@ -52,12 +52,7 @@ class Person:
         self.name = f"{PERSON}{self._name}"
 
     def reply(self, prompt: Prompt) -> Answer:
-        """Wait until the reply lies in the inbox, whole.
-
-        Raises:
-            TimedOutError: the time is over.
-            StoppedError: the reply is no longer needed.
-        """
+        """Wait until the reply lies in the inbox, whole."""
         folder = Folder(os.path.dirname(os.path.dirname(prompt.file)))
         place = inbox.find_slot(folder, prompt.step, prompt.task.by)
         before = b""
@@ -82,11 +77,6 @@ class Replay:
     recorded = True
 
     def __init__(self, folder: Folder) -> None:
-        """Take the debate in `folder`.
-
-        Raises:
-            BadRecordError: it cannot be read.
-        """
         at = engine.load(folder)
         self.debate, self._protocol = at.debate, at.protocol
         self._slug = folder.slug
@@ -133,11 +123,7 @@ _FORMS = (
 
 
 def split_spec(spec: str) -> tuple[str, str]:
-    """Return the kind that a SPEC names, and the rest.
-
-    Raises:
-        UsageError: it names none, or what follows cannot be.
-    """
+    """Return the kind that a SPEC names, and the rest, or raise a `UsageError`."""
     kind, _, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     is_whole = "?" not in rest if kind == "person" else rest.strip()
     if kind not in KINDS or not is_whole:

@@ -178,7 +178,6 @@ def _signal(process: _Running, number: int) -> bool:
 
 
 def _read_complaint(err: _File) -> str:
-    """Return the end of what came on standard error."""
     err.seek(0)
     return _fit(err.read().decode("utf-8", "replace"))
 
@@ -206,12 +205,12 @@ def open_output(raw: bytes) -> Opened | None:
         value = json.loads(raw)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict) or value.get("type") != "result":
-        return None
-    if not ("usage" in value or "total_cost_usd" in value):
+    is_result = isinstance(value, dict) and value.get("type") == "result"
+    if not is_result or not value.keys() & {"usage", "total_cost_usd"}:
         return None
     keys = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    fresh, kept, cached, written = _numbers(_part(value, "usage"), *keys, "output_tokens")
+    counted = (_part(value, "usage").get(key) for key in (*keys, "output_tokens"))
+    fresh, kept, cached, written = (n if type(n) is int and n > 0 else 0 for n in counted)
     said = value.get("total_cost_usd")
     # A client that says 0 knows no price.
     cost = said if isinstance(said, int | float) and 0 < said < _MOST_DOLLARS else None
@@ -226,8 +225,3 @@ def open_output(raw: bytes) -> Opened | None:
 def _part(value: dict[str, Any], key: str) -> dict[str, Any]:
     part = value.get(key)
     return part if isinstance(part, dict) else {}
-
-
-def _numbers(counted: dict[str, Any], *keys: str) -> list[int]:
-    """Return what is under each key, where that is a number above 0."""
-    return [n if type(n := counted.get(key)) is int and n > 0 else 0 for key in keys]

@@ -48,10 +48,9 @@ class Stop:
         return kind(kind.code, hint=GOES_ON)
 
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
-        """Take a signal: an exception here could come in the middle of a commit.
+        """Take a signal: the first only asks, as an exception could come in the middle of a commit.
 
-        The second signal means "now"; the ones after it would only disturb the ending of what
-        still runs.
+        The second means "now"; those after it would only disturb the ending of what still runs.
         """
         self.signal = self.signal or number
         self._count += 1
@@ -73,8 +72,7 @@ def handle_signals(
 ) -> Iterator[None]:
     """Have a handler take the signals that end a run, for the length of the block.
 
-    Signals that this process was started to ignore stay ignored, and outside of the main thread,
-    which alone can listen, nothing is changed.
+    Those that this process was started to ignore stay so; only the main thread can listen.
     """
     is_main = threading.current_thread() is threading.main_thread()
     numbers = [getattr(signal, name) for name in _SIGNALS if is_main and hasattr(signal, name)]
@@ -127,11 +125,7 @@ def takes_memo(position: Position) -> bool:
 
 
 def refuse_idle(position: Position) -> None:
-    """Refuse to run what is done already.
-
-    Raises:
-        UsageError: nothing is left to do, or the debate has ended.
-    """
+    """Refuse to run what is done already, with a `UsageError`."""
     if is_idle(position):
         due = position.due
         why = due.reason if isinstance(due, Done) else "no exchanges were asked for"

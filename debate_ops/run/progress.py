@@ -206,7 +206,7 @@ class Running(NamedTuple):
     calls: tuple[Call, ...] = ()
 
     def list_people(self) -> dict[str, str]:
-        """Return whom it is asking of those who are people: their names, by participant."""
+        """Return the people whom it is asking: their names, by participant."""
         people = (call for call in self.calls if call.by.startswith(PERSON))
         return {call.participant: call.by.removeprefix(PERSON) for call in people}
 

@@ -49,12 +49,10 @@ def run(  # noqa: PLR0913  (what a run is made of)
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that an
-    earlier run left in the inbox are used. One who gives none in time is asked once more with half
-    as much time again, one who fails otherwise once more as before; a refused reply is handed back
-    at most twice. Whoever then still has no reply is absent where the debate goes on without it and
-    somebody else could answer. Without an `adviser`, or where it fails, there is no first answer.
-    In a thread, `listening` is what the main thread listens for signals with. `has_memo` says that
-    a memo follows.
+    earlier run left in the inbox are used. Who fails is asked once more, after a time-out with half
+    as much time again; a refused reply is handed back at most twice. Whoever then still has no
+    reply is absent where the debate goes on without it and somebody else could answer. In a thread,
+    `listening` is what the main thread listens for signals with. `has_memo`: a memo follows.
 
     Raises:
         UsageError: nothing is due, or a name in `participants` means nobody.
@@ -370,10 +368,7 @@ def _is_due(item: TaskStatus, absent: Container[str] = ()) -> bool:
 
 
 def read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
-    """Return the prompt that lies in the inbox, and its file.
-
-    What was wrong with a refused reply stands behind the prompt, in a file of its own.
-    """
+    """Return the prompt in the inbox, and its file; behind it what was wrong with a reply to it."""
     text = files.read_text(slot.prompt)
     if not with_repair or not os.path.exists(slot.repair):
         return text, slot.prompt

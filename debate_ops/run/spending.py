@@ -113,11 +113,7 @@ def _list_paid(models: Mapping[str, str]) -> list[str]:
 
 
 def require_prices(models: Iterable[str]) -> None:
-    """Refuse to limit the cost of models where no price is known.
-
-    Raises:
-        ConfigurationError: the price of one is not known.
-    """
+    """Refuse to limit the cost of models where no price is known, with a `ConfigurationError`."""
     if unpriced := [who for who in dict.fromkeys(models) if find_price(who, _ONE) is None]:
         raise ConfigurationError(
             f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
@@ -134,10 +130,7 @@ class Spending:
             require_prices(_list_paid(models))
 
     def add(self, made_by: Mapping[str, Any], letters: int) -> None:
-        """Count a reply, or a try that came to none, by its letters where its tokens are unknown.
-
-        `letters` are those of the prompt and of what came.
-        """
+        """Count a reply or a failed try, by the letters of prompt and reply where need be."""
         reply = read_usage(made_by)
         guess = reply.uncounted * letters // LETTERS_A_TOKEN
         self.used = sum_usage([self.used, reply._replace(tokens=reply.tokens + guess)])
