@@ -29,7 +29,7 @@ from debate_ops.report import memo
 from debate_ops.report.exports import write_outcome, write_transcript
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
-from debate_ops.run import reporter, runner
+from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, open_display
@@ -122,7 +122,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             if is_held and judge and panels.is_due(position):
                 panels.run_due(position, [judge], **how)
             if is_held and who.reporter and "memo" in standing.list_lacking(position):
-                reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
+                runner.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     except ParticipantFailedError:
         _keep_what_came(place)
         raise

@@ -125,7 +125,7 @@ _FORMS = (
 def split_spec(spec: str) -> tuple[str, str]:
     """Return the kind that a SPEC names, and the rest, or raise a `UsageError`."""
     kind, _, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
-    is_whole = "?" not in rest if kind == "person" else rest.strip()
+    is_whole = "?" not in rest if kind == "person" else rest.partition("?")[0].strip()
     if kind not in KINDS or not is_whole:
         near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Run a debate without an agent client: next, ask, submit, until nothing is due."""
+"""Run a debate without an agent client: next, ask, submit, until nothing is due; then its memo."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
-from debate_ops.core.errors import ParticipantFailedError, RefusedError
+from debate_ops.core.errors import ParticipantFailedError, RefusedError, ToRepairError
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
+from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Task, Turn, Waiting
 from debate_ops.engine import Position, RepliesRefusedError, TaskStatus, events, files, inbox
 from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.inbox import PAUSED
 from debate_ops.engine.record import read_debate_file
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import MEMO, Folder
+from debate_ops.report import memo
+from debate_ops.report.memo import REPORTER
+from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run import progress
 from debate_ops.run.base import Answer, Asked, AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.cast import Person, find_cast
@@ -375,3 +378,81 @@ def read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
     text = f"{text}\n{files.read_text(slot.repair)}"
     inbox.write(slot.again, text)
     return text, slot.again
+
+
+def write_memo(
+    folder: Folder,
+    participant: Participant,
+    *,
+    timeout: float = USUAL_LIMITS.timeout,
+    display: Display | None = None,
+) -> None:
+    """Ask a participant for the memo until one is taken in; a current one stays as it is.
+
+    One who fails is asked once more; a refused memo is handed back at most twice.
+
+    Raises:
+        BusyError: another process runs this debate.
+        ParticipantFailedError: it gave no usable memo; the debate stays as it is.
+        InterruptedRunError: a signal came.
+    """
+    shown = display or Display()
+
+    def report(name: str, text: str) -> None:
+        shown.show(Event(name, f"{folder.slug}: {text}"))
+
+    with (
+        report_ending() as stop,
+        inbox.lock_run(folder),
+        closing(Notes(folder, {REPORTER: participant.name})) as notes,
+    ):
+        reading = read_debate(engine.load(folder))
+        if reading.current_memo:
+            return
+        memo.write_memo_prompt(folder, reading.at, reading.verdict)
+        notes.begin([REPORTER])
+        place, faults = memo.find_memo_slot(folder), tuple[Fault, ...]()
+        for _ in range(1 + REPAIRS):
+            result = _ask_for_memo(reading, participant, timeout, shown, stop)
+            said = result.said
+            if not isinstance(said, Answer):
+                why = said.describe() if isinstance(said, FailedError) else "there is no memo"
+                faults = (Fault("", why, by=REPORTER),)
+                break
+            inbox.put(place, said.raw, said.made_by)
+            try:
+                warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
+            except ToRepairError as refused:
+                report("refused", f"the memo was refused: {shorten(refused.sentences())}")
+                faults = refused.faults
+                continue
+            for warning in warnings:
+                report("warning", f"warning: {warning.sentence()}")
+            took = describe_duration(result.seconds)
+            report("memo", f"the {REPORTER} wrote {MEMO} ({took})")
+            return
+        raise ParticipantFailedError(
+            f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+            hint=f"Ask again with 'run {folder.name} --reporter SPEC'.",
+            faults=faults,
+        )
+
+
+def _ask_for_memo(
+    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
+) -> AskResult:
+    """Ask for the memo, once more after a failure; return what came in the end."""
+    text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
+    at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
+    turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
+    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
+    with closing(ask({REPORTER: (participant, prompt)}, done, stop.is_asked)) as answers:
+        for result in answers:
+            if result is None:
+                display.wait(f"waiting for the {REPORTER}")
+            elif not result.once_more:
+                return result
+            elif isinstance(result.said, FailedError):
+                why = f"{reading.folder.slug}: {result.said.describe()}; asked once more"
+                display.show(Event("retry", why))
+    raise KeyboardInterrupt

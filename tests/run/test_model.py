@@ -228,7 +228,13 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
 @pytest.mark.parametrize(
     "spec",
     [
-        *("openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"),
+        *(
+            "openai:",
+            "openai:?effort=low",
+            "openai:m?heat=1",
+            "openai:m?temperature=3",
+            "deepseek:m?base_url=http://x",
+        ),
         *("openai:m?base_url=x", "openai:m?key=1"),
     ],
 )

@@ -14,7 +14,7 @@ from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
-from debate_ops.run import endings, progress, reporter, runner
+from debate_ops.run import endings, progress, runner
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from tests.builders import debate_at, hold, record_of
 from tests.run.everyone import MEMO
@@ -127,20 +127,20 @@ def is_there(folder: Folder) -> bool:
 def test_nobody_is_asked_for_another_memo_until_the_debate_has_gone_on() -> None:
     folder, result, actor = debate_at(2), Listener(), Actor(GOOD, GOOD)
     for _ in range(2):
-        reporter.write_memo(folder, actor, display=result)
+        runner.write_memo(folder, actor, display=result)
     assert is_there(folder)
     assert (len(actor.asked), result.names()) == (1, ["memo"])
     assert '"model": "m-1"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
     hold(folder)
     hold(folder)
     assert not is_there(folder)
-    reporter.write_memo(folder, actor)
+    runner.write_memo(folder, actor)
     assert is_there(folder)
 
 
 def test_a_refused_memo_is_handed_back_with_its_faults() -> None:
     folder, result, actor = debate_at(2), Listener(), Actor(BAD, FailedError("gone"), GOOD)
-    reporter.write_memo(folder, actor, display=result)
+    runner.write_memo(folder, actor, display=result)
     first, *again = [prompt.text for prompt in actor.asked]
     assert all(text.startswith(first) and "sideways" in text[len(first) :] for text in again)
     assert result.names() == ["refused", "retry", "memo"]
@@ -153,7 +153,7 @@ def test_a_refused_memo_is_handed_back_with_its_faults() -> None:
 def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked: int) -> None:
     before, actor = record_of(folder := debate_at(2)), Actor(*acts)
     with pytest.raises(ParticipantFailedError, match="no usable memo"):
-        reporter.write_memo(folder, actor)
+        runner.write_memo(folder, actor)
     assert len(actor.asked) == asked
     assert record_of(folder) == before
 
