@@ -23,7 +23,7 @@ from debate_ops.run.spending import Limits
 from tests.builders import header_of
 from tests.cli.stage import say
 from tests.engine.stage import lay_down
-from tests.run.stage import Cast, Listener, case, prompt, wait_for
+from tests.run.stage import Cast, Listener, case, prompt, reply_of, wait_for
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -102,13 +102,6 @@ def test_who_is_usual_has_a_name_or_role() -> None:
     assert [*find_usual(engine.load(folder), {"panel": 1, "judge": 2}).values()] == [1, 1, 1]
 
 
-NEW = (
-    [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
-    ["prop_001", "opp_001"],
-)
-"""The ids that are judged in the opening, and in the first exchange."""
-
-
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(persons, "_SECONDS_BETWEEN_CHECKS", 0.02)
@@ -122,13 +115,11 @@ def is_at(folder: Folder, step: int) -> bool:
 
 
 def judge_all(folder: Folder) -> None:
-    """Judge the opening and an exchange with filled-in forms."""
-    for exchange, ids in enumerate(NEW):
-        wait_for(partial(is_at, folder, 2 * exchange + 1))
+    """Judge the opening and an exchange."""
+    for step in (1, 3):
+        wait_for(partial(is_at, folder, step))
         position = engine.next_turn(folder)
-        scores = [{"argument_id": i, "score": 0, "reasoning": "Even."} for i in ids]
-        named = {"participant": "judge", "exchange": exchange}
-        draft = engine.RawReply(json.dumps(named | {"scores": scores}).encode(), "draft")
+        draft = engine.RawReply(reply_of(folder, "judge"), "draft")
         engine.take_reply(position, position.find_task("judge"), draft, KIM)
 
 
@@ -183,11 +174,11 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
     assert answer.made_by == {"person": "kim"}
 
 
-@pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])
-def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, recorded: str) -> None:
+def test_the_name_that_a_person_gave_goes_before_that_of_the_run() -> None:
     item = engine.next_turn(case(), 1).find_task("prop")
-    inbox.put(item.slot, b"{}", {"person": said})
-    assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
+    for said, recorded in (("ann", "ann"), (inbox.SOMEBODY, "kim")):
+        inbox.put(item.slot, b"{}", {"person": said})
+        assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
 
 
 def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
