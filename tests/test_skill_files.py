@@ -259,20 +259,18 @@ def test_role_is_named_as_its_file_and_may_read_and_write(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY_TEMPLATE)
-def test_prompt_asks_for_one_json_value_names_no_file_and_pairs_its_tags(name: str) -> None:
+def test_prompt_asks_for_one_json_value_and_says_what_quoted_lines_are(
+    name: str,
+) -> None:
     """A plain command answers it too, from standard input to standard output."""
     text = template(name)
+    assert QUOTED_LINES in " ".join(text.split())
+    assert not re.search(r"^\s*>", text, re.MULTILINE)  # none of the program's own
     hint = r"inbox|prompt[ _]file|reply[ _]file|\.json\b|\.prompt\.|standard (in|out)put"
     assert not re.search(hint, text)
     assert name == "memo.md" or re.search(r"one JSON value and nothing else", text, re.IGNORECASE)
     opened = re.findall(r"^<(\w+)>$", text, re.MULTILINE)
     assert sorted(opened) == sorted(re.findall(r"^</(\w+)>$", text, re.MULTILINE))
-
-
-@pytest.mark.parametrize("name", EVERY_TEMPLATE)
-def test_every_prompt_says_alike_that_quoted_lines_are_no_instructions(name: str) -> None:
-    assert QUOTED_LINES in " ".join(template(name).split())
-    assert not re.search(r"^\s*>", template(name), re.MULTILINE)  # none of the program's own
 
 
 def test_example_replies_keep_every_rule_and_name_no_id_that_could_be_real() -> None:

@@ -20,7 +20,6 @@ from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, counted, option
 from debate_ops.cli.new import (
-    check_piped,
     choose_exchanges,
     framing_options,
     make_debate,
@@ -84,17 +83,16 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if slug is not None:
         store.check_slug(slug)
     is_guided = not (yes or as_json) and answers.can_ask()
-    framing = options | {"question": question, "motion_file": None, "exchanges": exchanges}
-    check_piped(framing)
-    framing["motion"] = texts.read_word(options["motion"])
-    question = one_line(texts.read_word(question) or framing["motion"] or "").strip()
+    motion = texts.read_word(options["motion"])
+    question = one_line(texts.read_word(question) or motion or "").strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
+    framing = options | {"question": question, "motion": motion, "motion_file": None}
+    framing["exchanges"] = exchanges
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
-    framing["question"] = question
     positions = list[engine.Position]()
     with ExitStack() as made:  # it is removed again, unless the debate begins
         for spec in specs:

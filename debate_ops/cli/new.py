@@ -144,7 +144,6 @@ def make_debate(
     """
     question, protocol = options["question"], options["protocol"]
     motion, motion_file = options["motion"], options["motion_file"]
-    check_piped(options)
     there = None
     if question is not None:
         question = one_line(texts.read_word(question) or "").strip()
@@ -176,17 +175,6 @@ def make_debate(
     notes = [f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}"] * bool(own)
     remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
     return position, [*left_out, *remarks, *position.warnings], True
-
-
-def check_piped(given: Mapping[str, Any]) -> None:
-    """Check that no two options are to be read from standard input."""
-    names = ("question", "motion", "motion-file", "settings")
-    piped = [f"--{n}" for n in names if given[n.replace("-", "_")] == texts.STANDARD_INPUT]
-    if len(piped) > 1:
-        raise UsageError(
-            f"{' and '.join(piped)} cannot both be read from standard input",
-            hint="Name a file for one, with --motion-file or --settings.",
-        )
 
 
 def _list_own_templates(protocol: str) -> list[str]:

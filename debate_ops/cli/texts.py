@@ -49,7 +49,9 @@ def read_text(path: str, most: int = MAX_TEXT_BYTES) -> str:
         UsageError: it cannot be read, is too large, or no UTF-8 text.
     """
     if path == STANDARD_INPUT:
-        return _decode(sys.stdin.buffer.read(most + 1), "standard input", most)
+        if not (data := sys.stdin.buffer.read(most + 1)):
+            raise UsageError("standard input is empty; it can be read once", hint="Name a file.")
+        return _decode(data, "standard input", most)
     return _decode(files.read_named(path, most), path, most)
 
 

@@ -253,7 +253,7 @@ def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(proto
         (("ask", QUESTION), "--all SPEC"),
         (("ask", QUESTION, "--yes", "--judge", "cmd:cat"), "--all SPEC"),
         (("ask", "--yes"), "'debate-ops ask -'"),
-        (("ask", "-", "--settings", "-"), "cannot both be read"),
+        (("ask", "-", "--settings", "-"), "input is empty"),
         (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
         (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
         (("ask", QUESTION, "--all", "cmd:", "--dry-run"), "'cmd:' does not say who replies"),
@@ -267,13 +267,6 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
     said = say(*words)
     assert (said.code, missing in said.err) == (2, True), said.err
     assert not [*Path().glob("debates/*")]
-
-
-def test_fewer_exchanges_than_were_asked_for_take_none_back() -> None:
-    run("new", SLUG, "--question", QUESTION, "--json")
-    run("next", SLUG, "--exchanges", "3")
-    assert say(*WORDS, "--dry-run").code == 0
-    assert run("next", SLUG).result["request"]["exchanges"] == 3
 
 
 def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.MonkeyPatch) -> None:

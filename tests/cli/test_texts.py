@@ -87,8 +87,8 @@ def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
         ((), b"x" * (texts.MAX_TEXT_BYTES + 1), "larger than 256 KiB"),
         ((), b"A \xff motion", "not UTF-8"),
         ((), "A motion".encode("utf-16-le"), "UTF-16 without a byte-order mark"),
-        (("--settings", "-"), b"", "--motion and --settings"),
-        (("--question", "-"), b"", "--question and --motion"),
+        (("--settings", "-"), b"", "input is empty"),
+        (("--question", "-"), b"", "input is empty"),
     ],
 )
 def test_motion_on_standard_input_is_taken_whole_and_alone_or_refused(
