@@ -63,7 +63,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     result = json.loads(said.out)
     assert (result["success"], result["state"], result["question"]) == (True, "done", QUESTION)
     assert (result["answer"], result["page"]) == ("Yes, do it in May.", str(PAGE))
-    assert (result["memo"], result["outcome"][:2]) == (str(PAGE.with_name("memo.md")), "<!")
+    assert (result["memo"], result["outcome"][:2]) == (str(PAGE.with_name("memo.md")), "# ")
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
     assert "To come: 8 calls, and 1 more for the memo, of unknown cost\n" in said.err
