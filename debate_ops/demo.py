@@ -19,10 +19,7 @@ EXAMPLE = "outdoor-pool"
 
 
 def replay_example(slug: str, display: Display) -> Position:
-    """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped.
-
-    Every recorded reply goes through the same checks, scores and commits as when it was new.
-    """
+    """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped."""
     example = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
     if not os.path.lexists(example.debate_file):
         raise ConfigurationError(

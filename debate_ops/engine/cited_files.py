@@ -73,10 +73,7 @@ class Library:
 
     @lru_cache(maxsize=64)  # noqa: B019  (a library lives as long as one command)
     def read(self, name: str) -> tuple[str, ...]:
-        """Return the lines of a file, or the pages of a PDF; none where it is no text.
-
-        A file that is not there or cannot be read is a `UsageError`.
-        """
+        """Return the lines of a file, or the pages of a PDF; none where it is no text."""
         if name in self._papers:
             return tuple(plain(self._papers[name]).split("\n"))
         if name not in self.sizes:
@@ -145,10 +142,7 @@ class Library:
         return text[:MOST_READ] + ("" if is_whole else f"\n({len(lines)} lines in all)")
 
     def examine(self, value: Any, d: Debate) -> Iterator[Finding]:
-        """Yield what comes of each citation in a reply or an entry.
-
-        What it cites of the context, or of another's papers, is none of this.
-        """
+        """Yield what comes of each citation of a file or an own paper in a reply or an entry."""
         known = {name for *_, name, _ in (*d.documents, *d.papers)} - {*self._papers}
         for cited in find_citations(value, lambda name: self.has(name) or name in known):
             is_other = cited.name in known or f"{cited.name}#{cited.first}" in known

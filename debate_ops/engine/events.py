@@ -123,10 +123,7 @@ def describe_run(at: Replayed, slug: str, name: str, moment: str, **more: Any) -
 def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
     before: Place, at: Replayed, entries: list[Entry], moment: str, created: str, *, begun: str = ""
 ) -> list[dict[str, Any]]:
-    """Return the events of one commit, in the order of its entries; `at` is the debate after it.
-
-    `begun` is when the phase began that was due before; empty is unknown.
-    """
+    """Return the events of a commit; `at` is the debate after it, `begun` when its phase began."""
     d, rules, after = at.debate, at.protocol, at.place
     happened = [event for entry in entries for event in _describe_entry(d, entry, rules)]
     is_cancelled = any(event["event"] == "debate_cancelled" for event in happened)

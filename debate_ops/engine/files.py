@@ -29,10 +29,7 @@ def disk_errors(what: str) -> Iterator[None]:
 
 
 def read_bytes(path: str, limit: int) -> bytes:
-    """Return the content of a regular file, one byte over `limit` at most.
-
-    A `UsageError` refuses a link, and a pipe or device before it can block.
-    """
+    """Return what a regular file has, one byte over `limit` at most; refuse links and pipes."""
     try:
         no_wait = getattr(os, "O_NONBLOCK", 0)
         handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | no_wait | _BINARY)
@@ -67,10 +64,7 @@ def read_named(path: str, limit: int) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file of the debate folder, line ends untouched.
-
-    What is missing, a link, too large or not UTF-8 is a `BadRecordError`.
-    """
+    """Return the text of a file of a debate, line ends untouched; name one that has none."""
     try:
         data = read_bytes(path, MAX_RECORD_BYTES)
         if len(data) > MAX_RECORD_BYTES:
@@ -112,10 +106,7 @@ def _name_temporary(path: str) -> str:
 
 
 def stage(path: str, text: str) -> str:
-    """Write `text` to the temporary file of `path`, flushed to the disk; return its name.
-
-    Where the disk refuses, that is a `DiskError`, and the temporary file is gone again.
-    """
+    """Write `text` to the temporary file of `path`, flushed; after a `DiskError` there is none."""
     staged, data = _name_temporary(path), text.encode("utf-8")
     if len(data) > MAX_RECORD_BYTES:
         raise DiskError(f"{path} would be too large to be read again; nothing was changed")
@@ -177,10 +168,7 @@ def place(path: str, new: str) -> None:
 
 
 def replace(staged: str, path: str) -> None:
-    """Put a staged file in the place of `path` in one step.
-
-    On Windows a scanner or editor may hold the file for a moment: tried again for two seconds.
-    """
+    """Put a staged file in the place of `path`; Windows may hold that one for a moment."""
     deadline = time.monotonic() + 2
     while True:
         try:
@@ -222,10 +210,7 @@ def move_aside(path: str, target: str) -> str:
 def write_derived(
     path: str, content: str | bytes, mode: int = 0o666, *, durable: bool = False
 ) -> None:
-    """Write a file whole or not at all; one that is not `durable` and equal is left alone.
-
-    `mode` says who may read it, as the system's call has it.
-    """
+    """Write a file whole or not at all; leave an equal one alone unless it has to be `durable`."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     if not durable and has_content(path, data):
         return

@@ -162,11 +162,7 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
 
 
 def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fault]:
-    """Remove what belonged to the turn of `step`, which is on record.
-
-    Of the replies only those go that say what was `used`, by participant; others are set aside, and
-    warned of.
-    """
+    """Remove what belonged to a turn on record; set replies aside that were not `used` for it."""
     for participant, raw in used.items():
         if files.has_content(reply := find_slot(folder, step, participant).reply, raw):
             files.discard(reply)

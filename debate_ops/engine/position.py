@@ -107,10 +107,7 @@ class Position:
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
 
     def describe_work_left(self, *, has_memo: bool = True) -> str:
-        """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
-
-        Empty where nothing is to come, or nobody has said how much.
-        """
+        """Return what is to come, as in "the opening and 3 exchanges: 12 agent calls", if known."""
         calls = self.select_tasks().calls_left
         settings, request = self.debate.settings, self.header.request
         if not isinstance(self.due, Turn) or calls is None:

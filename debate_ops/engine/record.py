@@ -126,10 +126,7 @@ class Record:
         return self.set_beyond_aside()
 
     def set_beyond_aside(self) -> list[Fault]:
-        """Move the entries that do not belong to `set-aside/`; return a warning for each.
-
-        An undo is at its end then: entries that come to lie beyond later are no part of it.
-        """
+        """Move entries that do not belong to `set-aside/`, the end of an undo; warn of each."""
         warnings = []
         for entry in self.beyond:
             moved = set_aside(self.folder, self.folder.entry(entry.folder, entry.id))
@@ -227,10 +224,7 @@ def read_debate_file(folder: Folder) -> Record:
 
 
 def load_record(folder: Folder, record: Record | None = None) -> Record:
-    """Return what is in a debate folder; `record` has what is known of its `debate.md`.
-
-    One `BadRecordError` names every file that cannot be read.
-    """
+    """Return what is in a debate folder, or name every file that cannot be read."""
     record = record or read_debate_file(folder)
     record.refuse_older_tool()
     faults: list[BadRecordError] = []

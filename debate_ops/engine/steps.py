@@ -434,11 +434,7 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
 def _answer_from_record(
     position: Position, step: int, received: Mapping[str, RawReply] = {}
 ) -> Outcome:
-    """Answer what ends the turn of another step than the one now due; the inbox is cleared of it.
-
-    Of the replies that are `received` some may be gone by now; others than those on record are
-    refused.
-    """
+    """Answer what ends the turn of another step than the one now due; refuse other replies."""
     hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
     if step > position.debate.step:
         raise RefusedError(
@@ -484,10 +480,7 @@ def _refuse_blank(text: str, what: str, option: str) -> None:
 def skip(
     folder: Folder, participant: str, reason: str, *, step: int | None = None
 ) -> Outcome | Position:
-    """End a participant's task without a reply, with a reason that goes on record.
-
-    The turn is committed if nobody else is awaited; otherwise the skip waits for the others.
-    """
+    """End a task without a reply, with a reason; the turn, if nobody else is awaited."""
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         here, participant = position.debate.step, position.at.find_name(participant)

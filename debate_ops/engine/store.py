@@ -121,8 +121,7 @@ def find_folder(name: str) -> Folder:
     """Return the folder that a user's word for a debate means.
 
     A slug is looked for in `debates/` and then in the working folder; a relative path is taken
-    as it stands, if it stays below the working folder. An `UnknownDebateError` where there is none,
-    a `BadRecordError` where a link stands in place of a part of it.
+    as it stands, if it stays below the working folder and leads through no link.
     """
     parts = name.replace("\\", "/").rstrip("/").split("/")
     if os.path.isabs(name) or ".." in parts or not all(parts):
@@ -159,10 +158,7 @@ def list_slugs() -> list[str]:
 
 
 def plan_folder(slug: str, inside: str | None = None) -> Folder:
-    """Return the folder that a new debate will have, inside of another one or with all debates.
-
-    A slug that breaks the rule and a folder that exists are a `UsageError`.
-    """
+    """Return the folder that a new debate will have; refuse a slug that cannot be, or is taken."""
     check_slug(slug)
     if _DEVICE.fullmatch(slug):
         text = f"{slug!r} is the name of a device to Windows, where no folder can have it"
@@ -266,13 +262,9 @@ def _read_holder(handle: int) -> str:
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
     """Add the files `new` (path to text) and replace `debate.md`, all or nothing.
 
-    `seen` is the `debate.md` that the decision was taken on.
-
-    Raises:
-        DiskError: something could not be written; nothing was changed.
-        BadRecordError: a name that is needed is taken by a file of somebody else's.
-        RunAgainError: `debate.md` was changed meanwhile, or it is not known whether the commit
-            reached the disk; the same command again is right either way.
+    `seen` is the `debate.md` that the decision was taken on. After a `DiskError`, and where somebody
+    else has a name (`BadRecordError`), nothing was changed. After a `RunAgainError` `debate.md` was
+    changed meanwhile, or nobody knows; the same command again is right either way.
     """
     staged: dict[str, str] = {}
     placed: list[str] = []
@@ -340,11 +332,7 @@ def set_aside(folder: Folder, path: str) -> str:
 
 
 def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | None = None) -> None:
-    """Make the folder of a new debate around its `debate.md`: built aside, then renamed.
-
-    `more` are other files by their name in the folder. It is a `UsageError` where the folder exists
-    by now; after a `DiskError` it is there whole, or not at all.
-    """
+    """Make the folder of a new debate, with `more` files by name: built aside, then renamed."""
     above = os.path.dirname(folder.path)
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:

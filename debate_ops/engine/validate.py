@@ -28,10 +28,7 @@ _FAR = 999_999
 
 
 def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
-    """Return (faults, warnings) of a whole debate; every file is read, none is changed.
-
-    The panel and those who judged again are parts of it.
-    """
+    """Return (faults, warnings) of a debate, its panel and those who judged it again included."""
     found = _audit_alone(folder)
     for name in list_parts(folder):
         for own, of_part in zip(found, validate(Folder(folder.within(name))), strict=True):
