@@ -262,9 +262,9 @@ def _read_holder(handle: int) -> str:
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
     """Add the files `new` (path to text) and replace `debate.md`, all or nothing.
 
-    `seen` is the `debate.md` that the decision was taken on. After a `DiskError`, and where somebody
-    else has a name (`BadRecordError`), nothing was changed. After a `RunAgainError` `debate.md` was
-    changed meanwhile, or nobody knows; the same command again is right either way.
+    `seen` is the `debate.md` decided on. Nothing was changed after a `DiskError`, or a
+    `BadRecordError` where somebody else has a name. After a `RunAgainError` the `debate.md`
+    was changed meanwhile, or nobody knows; the same command again is right either way.
     """
     staged: dict[str, str] = {}
     placed: list[str] = []
