@@ -79,10 +79,8 @@ def test_search_takes_words_and_alternatives_and_is_bounded(lib: Library) -> Non
 @pytest.mark.usefixtures("lib")
 def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cited_files, "MOST_READ", 30)
-    assert (
-        Library("lib").read_part("src/app.py")
-        == "1\tdef pay(x):\n2\t    # Never pa\n(4 lines in all)"
-    )
+    cut = "1\tdef pay(x):\n2\t    # Never pa\n(4 lines in all)"
+    assert Library("lib").read_part("src/app.py") == cut
     monkeypatch.setattr(cited_files, "MAX_BYTES", 60)
     assert Library("lib").read_part("src/app.py") == "src/app.py is larger than 0 MiB"
 

@@ -22,7 +22,6 @@ from tests.builders import Data, header_of, spread
 from tests.courses import RICH, VARIED, list_steps, run_course
 from tests.engine.stage import (
     FOLDER,
-    SLUG,
     create_course,
     lay_down,
     put,
@@ -332,7 +331,6 @@ REFUSED: list[tuple[Callable[[], object], type[DebateError], str]] = [
     (lambda: engine.act(FOLDER, Act("dance", {})), RefusedError, "knows no 'dance'"),
     (lambda: engine.act(FOLDER, Act("cancel", {}, "")), UsageError, "a name is required"),
     (lambda: engine.load(FOLDER).find_task(None), UsageError, "several replies are due"),
-    (lambda: engine.create(SLUG, Framing("m")), UsageError, "exists already"),
     (lambda: engine.create("y", Framing(" ")), UsageError, "motion is blank"),
     (lambda: engine.create("y", Framing("m"), settings={"panel": 2}), UsageError, "panel"),
     (lambda: engine.create("y", Framing("m"), protocol="x"), UsageError, "no protocol named"),

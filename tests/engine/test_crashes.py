@@ -37,22 +37,15 @@ pytestmark = pytest.mark.usefixtures("work")
 
 def _choose_steps() -> Iterator[tuple[str, int]]:
     """Yield a first turn of each protocol, a later one with an absence, and each act once."""
-    acts: set[str] = set()
+    seen: set[str] = set()
     for name in COURSES:
-        steps = list_steps(name)
-        chosen = [0] if name in RICH else []
-        for number, step in enumerate(steps):
-            if "act" in step and step["act"]["name"] not in acts:
-                acts.add(step["act"]["name"])
-                chosen.append(number)
-            elif (
-                step.get("absent")
-                and (step["replies"] or name.startswith("speeches"))  # whose turns are one reply
-                and f"absent {name[:6]}" not in acts
-            ):
-                acts.add(f"absent {name[:6]}")
-                chosen.append(number)
-        yield from ((name, number) for number in dict.fromkeys(chosen))
+        for number, step in enumerate(list_steps(name)):
+            # A turn of speeches is one reply.
+            is_absence = step.get("absent") and (step["replies"] or name.startswith("speeches"))
+            kind = f"absent {name[:6]}" if is_absence else step.get("act", {}).get("name")
+            if (number == 0 and name in RICH) or (kind and kind not in seen):
+                seen.add(kind)
+                yield name, number
 
 
 def _rate_row(row: tuple[str, int]) -> Any:

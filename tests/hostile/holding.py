@@ -260,8 +260,6 @@ def _files() -> Iterator[tuple[str, str]]:
         if is_text and (name == MEMO or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
-    with contextlib.suppress(FileNotFoundError):
-        yield "record.json", _read("record.json")
 
 
 def _read(path: str | os.PathLike[str]) -> str:
