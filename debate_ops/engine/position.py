@@ -212,9 +212,8 @@ def replay_record(
         settings = check_settings(rules.Settings, {**rules.Settings.OLDER, **given})
     except UsageError as error:
         why = "; ".join(error.sentences())
-        raise BadRecordError(
-            f"{DEBATE_FILE}: {why}", hint=f"Repair {DEBATE_FILE} by hand. {error.hint}"
-        ) from None
+        hint = f"Repair {DEBATE_FILE} by hand. {error.hint}"
+        raise BadRecordError(f"{DEBATE_FILE}: {why}", hint=hint) from None
     framing = read_framing(record.body)
     last = header.request.until - 1 if header.request else rules.last_exchange(settings)
     d = Debate(settings, *framing, last_exchange=last)
@@ -266,8 +265,7 @@ def verify(record: Record) -> protocol.Replayed:
     if wrong := at.faults or find_differences(record, at):
         raise BadRecordError(
             "; ".join(fault.sentence() for fault in wrong),
-            hint=f"Repair {DEBATE_FILE} by hand, or run 'validate --fix' to make it from the "
-            "record; 'validate' names a missing file.",
+            hint=f"Repair {DEBATE_FILE} by hand, or make it from the record by 'validate --fix'.",
         )
     return at
 

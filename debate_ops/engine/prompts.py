@@ -228,8 +228,7 @@ def list_sections(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "", str(data.get("reason") or "")
     is_argument = entry.kind == "argument"
     if is_argument:
-        texts = {"Claim": "", **texts}
-        texts["Claim"] = str(data.get("claim") or texts["Claim"])
+        texts = {"Claim": "", **texts, **({"Claim": data["claim"]} if data.get("claim") else {})}
     for heading, said in texts.items():
         yield heading, said
         for ground in data.get("grounds") or () if heading == "Claim" else ():
@@ -275,9 +274,8 @@ def summarise_entry(entry: Entry) -> str:
         return f"{entry.by} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
     if entry.kind == "judgment":
         items = (*data.get("scores", ()), *data.get("rescores", ()))
-        return one_line(
-            ", ".join(f"{i['argument_id']} {signed(i['score'])}" for i in items), EXCERPT
-        )
+        scores = ", ".join(f"{i['argument_id']} {signed(i['score'])}" for i in items)
+        return one_line(scores, EXCERPT)
     own = [said for name, said in texts.items() if _REPEATED.get(name) not in texts]
     first = next(iter([*own, *texts.values()]), "")
     if entry.kind == "advice":  # a page of Markdown

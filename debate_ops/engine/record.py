@@ -75,18 +75,15 @@ class Record:
         if header.step is not None:
             return
         if header.created:
-            raise BadRecordError(
-                f"{DEBATE_FILE} has lost its step",
-                hint=f"Put it in by hand, or run 'validate {folder.name} --fix'.",
-            )
+            hint = f"Put it in by hand, or run 'validate {folder.name} --fix'."
+            raise BadRecordError(f"{DEBATE_FILE} has lost its step", hint=hint)
         there = [SCORES] if SCORES in files.list_names(folder.path) else []
         there += [f"{k}/{n}" for k in RECORD_FOLDERS for n in files.list_names(folder.within(k))]
         if there := [name for name in there if name.endswith((".md", ".json"))]:
             raise BadRecordError(
                 f"{folder.path} was written by an older tool: {DEBATE_FILE} has no step, and "
                 f"there is {there[0]}",
-                hint=f"Run 'debate-ops convert {folder.name}': it makes a debate of it in a new "
-                "folder, and changes nothing here.",
+                hint=f"Run 'debate-ops convert {folder.name}', which changes nothing here.",
             )
 
     def find_strays(self) -> Iterator[Fault]:
@@ -103,8 +100,7 @@ class Record:
             raise BadRecordError(
                 f"{DEBATE_FILE} is at step {self.step}, but {', '.join(newer)} were written later: "
                 "it is older than its record",
-                hint=f"Bring back the newer {DEBATE_FILE}, or run 'validate {self.folder.name} "
-                "--fix' to make it from the record.",
+                hint=f"Bring back the newer one, or run 'validate {self.folder.name} --fix'.",
             )
         in_undo = inbox.read_undo(self.folder) is not None
         return bool(self.beyond or in_undo or list_temporaries(self.folder))

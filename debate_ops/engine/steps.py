@@ -98,10 +98,8 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
     if nobody := sorted({owner for owner, *_ in papers} - {*debaters}):
-        raise UsageError(
-            f"there are papers for {', '.join(nobody)}, who does not debate here",
-            hint=f"Give papers to {', '.join(debaters)}.",
-        )
+        text = f"there are papers for {', '.join(nobody)}, who does not debate here"
+        raise UsageError(text, hint=f"Give papers to {', '.join(debaters)}.")
     if twice := {name for name, _ in framing.context} & {name for _, name, _ in papers}:
         raise UsageError(f"{', '.join(sorted(twice))} is given to all and to one alone")
     framing = framing._replace(papers=tuple(papers))
@@ -435,13 +433,10 @@ def _answer_from_record(
     position: Position, step: int, received: Mapping[str, RawReply] = {}
 ) -> Outcome:
     """Answer what ends the turn of another step than the one now due; refuse other replies."""
-    hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
-    if step > position.debate.step:
-        raise RefusedError(
-            f"step {step} is not due yet: this debate is at step {position.debate.step}, "
-            f"{position.at.place.phase}",
-            hint=hint,
-        )
+    here, hint = position.debate.step, f"Ask what is due with 'next {position.folder.slug}'."
+    if step > here:
+        text = f"step {step} is not due yet: this debate is at step {here}"
+        raise RefusedError(f"{text}, {position.at.place.phase}", hint=hint)
     on_record = _list_step(position, step)
     if received and not _is_recorded(position, step, received):
         raise RefusedError(
@@ -489,10 +484,7 @@ def skip(
         if is_left and _is_skipped(position, here - 1, participant):
             step = here - 1  # it was committed, and stopped before the skip was cleared
         if step is not None and step < here and not _is_skipped(position, step, participant):
-            raise RefusedError(
-                f"step {step} is over, and {participant} was not skipped in it",
-                hint=f"Ask what is due with 'next {folder.slug}'.",
-            )
+            raise RefusedError(f"step {step} is over, and {participant} was not skipped in it")
         if step not in {None, here}:
             return _answer_from_record(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:

@@ -125,10 +125,8 @@ def find_folder(name: str) -> Folder:
     """
     parts = name.replace("\\", "/").rstrip("/").split("/")
     if os.path.isabs(name) or ".." in parts or not all(parts):
-        raise UsageError(
-            f"{name!r} does not name a debate below the working folder",
-            hint="Give a slug or a relative path without '..'.",
-        )
+        text = f"{name!r} does not name a debate below the working folder"
+        raise UsageError(text, hint="Give a slug or a relative path without '..'.")
     parts = [part for part in parts if part != "."]
     check_slug(parts[-1] if parts else name)
     path = os.path.join(*parts)
@@ -139,11 +137,8 @@ def find_folder(name: str) -> Folder:
     folder = Folder(path)
     if not os.path.lexists(folder.debate_file):
         if os.path.isdir(path):
-            raise BadRecordError(
-                f"{path} has no {DEBATE_FILE}",
-                hint=f"Bring {folder.debate_file} back from version control or a backup: it holds "
-                "the motion, which nothing else does.",
-            )
+            hint = f"Bring {folder.debate_file} back: nothing else holds the motion."
+            raise BadRecordError(f"{path} has no {DEBATE_FILE}", hint=hint)
         known = list_slugs()
         near = difflib.get_close_matches(name, known, 1, 0.5)
         raise UnknownDebateError(name, known, near[0] if near else "")

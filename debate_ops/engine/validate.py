@@ -136,10 +136,8 @@ def fix(folder: Folder) -> list[Fault]:
             return record.recover()
         damaged = read_debate_file(folder)
         if damaged.header.created and not damaged.header.settings:
-            raise BadRecordError(
-                f"{DEBATE_FILE} has lost its settings, which no record tells; nothing was changed",
-                hint=f"Bring back an earlier version of {DEBATE_FILE}, or put them in by hand.",
-            )
+            text = f"{DEBATE_FILE} has lost its settings, which no record tells"
+            raise BadRecordError(text, hint=f"Bring back an earlier version of {DEBATE_FILE}.")
         every = load_record(folder, _go_to(damaged, _FAR))
         step = 1 + max((e.step for e in _go_to(every, _FAR).entries), default=-1)
         before, after = (replay_record(_go_to(every, n), audit=True) for n in (step - 1, step))
@@ -148,11 +146,8 @@ def fix(folder: Folder) -> list[Fault]:
         repaired = _go_to(every, step)
         at = replay_record(repaired)
         if faults := [fault.sentence() for fault in at.faults]:
-            raise BadRecordError(
-                f"{DEBATE_FILE} cannot be made from the record: {'; '.join(faults)}; "
-                "nothing was changed",
-                hint="Bring back an earlier version of the debate's folder.",
-            )
+            text = f"{DEBATE_FILE} cannot be made from the record: {'; '.join(faults)}"
+            raise BadRecordError(text, hint="Bring back an earlier version of the debate's folder.")
         shown = show_place(damaged.header, at)
         if damaged.header.step != step or not shown.digests:
             shown.digests = repaired.digest_again(step)
