@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.analysis.usage import Usage, read_usage, sum_usage
@@ -55,16 +55,16 @@ class Estimate(NamedTuple):
 
         >>> Estimate(3, 13857, None).sentence()
         '3 calls, of unknown cost'
-        >>> Estimate(1, 13857, Decimal("0.5")).sentence()
-        '1 call: about 14,000 tokens, $0.50 at most'
+        >>> Estimate(1, 13857, Decimal("0.0012")).sentence()
+        '1 call: about 14,000 tokens, $0.01 at most'
         """
         calls = f"{'at most ' * self.at_most}{count(self.replies, 'call')}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
         if self.cost is None:
             return f"{calls}, of unknown cost"
-        about = float(f"{self.tokens:.2g}")
-        return f"{calls}: about {about:,.0f} tokens, ${self.cost:.2f} at most"
+        about, dollars = float(f"{self.tokens:.2g}"), self.cost.quantize(Decimal("0.01"), ROUND_UP)
+        return f"{calls}: about {about:,.0f} tokens, ${dollars} at most"
 
 
 def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
