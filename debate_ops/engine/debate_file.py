@@ -87,7 +87,7 @@ class Header(_Part):
 
 
 def read_header(data: dict[str, Any]) -> Header:
-    """Return the header of a `debate.md` from its data; name every key that is not as it should."""
+    """Return the header of a `debate.md` from its data, or name every key that is wrong."""
     try:
         return Header.model_validate(data)
     except ValidationError as error:

@@ -64,7 +64,7 @@ def read_named(path: str, limit: int) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file of a debate, line ends untouched; name one that has none."""
+    """Return the text of a file of a debate, line ends untouched, or name one that has none."""
     try:
         data = read_bytes(path, MAX_RECORD_BYTES)
         if len(data) > MAX_RECORD_BYTES:

@@ -3,14 +3,12 @@
 Nothing here changes the record; `load` alone clears away what an interrupted command left.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from debate_ops.core import clock, protocol
 from debate_ops.core.errors import BadRecordError, BusyError, DiskError, RefusedError, UsageError
@@ -131,7 +129,7 @@ class Position:
         is_whole = isinstance(place, Done) and place.phase != CANCELLED
         return max(0, place.round - (not is_whole))
 
-    def select_tasks(self, names: Container[str] | None = None) -> Position:
+    def select_tasks(self, names: Container[str] | None = None) -> Self:
         """Return a position with the tasks alone that are still to be asked, of these names."""
         tasks = tuple(
             item
@@ -145,7 +143,7 @@ class Position:
             calls = max(0, calls - len(self.tasks) + len(tasks) - len(later))
         return replace(self, tasks=tasks, calls_left=calls)
 
-    def apply_hold(self) -> Position:
+    def apply_hold(self) -> Self:
         """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
         due = self.due
         if self.hold is None or not isinstance(due, Turn):
@@ -185,7 +183,7 @@ class Position:
         raise self.refuse_participant(participant or "")
 
     def find_deadline(self) -> str:
-        """Return when the turn, or if sooner the debate, ends without what is missing, if ever."""
+        """Return when the turn, or sooner the debate, ends without what is missing, or nothing."""
         at, limits = self.at, []
         if isinstance(at.place, Turn) and at.place.seconds:
             limits.append(clock.add_seconds(self.find_turn_start(), at.place.seconds))

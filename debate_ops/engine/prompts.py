@@ -5,8 +5,6 @@ template quotes by default, so forgetting it shows quotation marks and lets noth
 the program's own words, which are `Markup`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,8 +48,8 @@ def find_skill_folder() -> Path:
 
 
 @cache
-def load_templates(*folders: Path) -> Environment:
-    """Return the templates of these folders, the first first: they quote what is foreign."""
+def load_templates(*folders: Path) -> "Environment":
+    """Return the templates of these folders, the first preferred: they quote what is foreign."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)

@@ -122,7 +122,7 @@ class Record:
         return self.set_beyond_aside()
 
     def set_beyond_aside(self) -> list[Fault]:
-        """Move entries that do not belong to `set-aside/`, the end of an undo; warn of each."""
+        """Move to `set-aside/` what does not belong, the last act of an undo; warn of each."""
         warnings = []
         for entry in self.beyond:
             moved = set_aside(self.folder, self.folder.entry(entry.folder, entry.id))

@@ -475,7 +475,7 @@ def _refuse_blank(text: str, what: str, option: str) -> None:
 def skip(
     folder: Folder, participant: str, reason: str, *, step: int | None = None
 ) -> Outcome | Position:
-    """End a task without a reply, with a reason; the turn, if nobody else is awaited."""
+    """End a task without a reply, for a reason; with it the turn, if nobody else is awaited."""
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         here, participant = position.debate.step, position.at.find_name(participant)
@@ -568,7 +568,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
 
 
 def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
-    """Hold a debate back before its next turn: a run waits, or where `STOPPED` ends after its."""
+    """Hold a debate back: a run waits before its next turn, or ends after this one if `STOPPED`."""
     _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
         old = position.hold

@@ -153,7 +153,7 @@ def list_slugs() -> list[str]:
 
 
 def plan_folder(slug: str, inside: str | None = None) -> Folder:
-    """Return the folder that a new debate will have; refuse a slug that cannot be, or is taken."""
+    """Return the folder that a new debate will have; refuse a slug that is wrong or taken."""
     check_slug(slug)
     if _DEVICE.fullmatch(slug):
         text = f"{slug!r} is the name of a device to Windows, where no folder can have it"
