@@ -144,7 +144,7 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
         return
     if direction == (verdict.favoured or OPEN) or not verdict.is_sought:
         return
-    said = "The advice decides what the debate itself does not."
+    said = "The debate itself decided neither way; this advice does."
     if verdict.favoured:
         outcome = name_decision(verdict.choices[verdict.favoured])
         said = f"The debate itself came out {outcome}, other than this advice."
@@ -194,8 +194,8 @@ _QUESTIONS = {
 The empty heading is that of what stands above all.
 """
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)|.+")
-_LEAST_SAID = 5
-"""Words of a sentence that says something without the next one."""
+_MOST_OF_A_LEAD, _LEAST_SAID = 900, 5
+"""Characters of a first paragraph; words of a sentence that says something without the next one."""
 
 
 def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
@@ -203,8 +203,8 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
 
     Of a part that is the first sentence of each item of a list (two where it is short or bold), or
     the first three cells of each row of a table, as many as have `most` characters in all, and of
-    the next steps how many more there are; twice as many characters of the first paragraph, which
-    `omit_lead` takes out of the text below.
+    the next steps how many more there are. The first paragraph is what a reader has to be able to
+    repeat: it stands there whole, but for very long ones, and `omit_lead` takes it out below.
     """
     parts = _split_parts(memo.text) if memo else {}
     for question, patterns in _QUESTIONS.items():
@@ -214,7 +214,7 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
             more = f" (and {len(points)} more)" if points and question == "What next" else ""
-            yield question, shorten(said, most if heading else 2 * most) + more
+            yield question, shorten(said, most if heading else _MOST_OF_A_LEAD) + more
 
 
 def omit_lead(memo: Memo, shown: Collection[str]) -> str:

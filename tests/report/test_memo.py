@@ -89,7 +89,7 @@ def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault:
 @pytest.mark.parametrize(
     ("direction", "favoured", "sought", "said"),
     [
-        ("prop", "", True, "The advice decides what the debate itself does not."),
+        ("prop", "", True, "The debate itself decided neither way; this advice does."),
         ("prop", "", False, ""),
         ("open", "opp", True, "The debate itself came out against the motion, other than"),
         ("open", "", True, ""),
@@ -108,7 +108,7 @@ def test_a_memo_that_decides_what_the_debate_does_not_gets_a_sentence_of_it(
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("direction", ["open", "neg"])
 def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction: str) -> None:
-    reading, note = read("human-review"), "The advice decides what the debate itself does"
+    reading, note = read("human-review"), "The debate itself decided neither way"
     folder = reading.folder
     Path("memo.txt").write_text(HEADER.format(direction=direction) + BODY, encoding="utf-8")
     take_memo(folder, reading.at, reading.verdict, "memo.txt")
@@ -164,7 +164,8 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
     [
         ("It *is* so.\n\n## Next\n\n- Go.", "## Next\n\n- Go."),
         ("It is so.\n\nAnd so.", "And so."),
-        ("Long " + "word " * 90 + "\n\nSo.", "Long " + "word " * 90 + "\n\nSo."),
+        ("Long " + "word " * 170 + "\n\nSo.", "So."),
+        ("Long " + "word " * 180 + "\n\nSo.", "Long " + "word " * 180 + "\n\nSo."),
         (TABLE, TABLE),
         ("- One.\n\nTwo.", "- One.\n\nTwo."),
         ("It is so.", "It is so."),
