@@ -161,7 +161,7 @@ class Rebuttal(Reply):
                         earlier = [e.id for e in list_arguments(d) if e.by == whose]
                         why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
                         message = f"{one_line(link.target_id, 60)} {why}; expected one of these: "
-                        listed = one_line(", ".join(earlier), 500) or "there are none"
+                        listed = one_line(", ".join(earlier[::-1]), 500) or "there are none"
                         yield Fault(f"{path}.{key}.{place}.target_id", f"{message}{listed}")
 
 
