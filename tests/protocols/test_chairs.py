@@ -134,35 +134,6 @@ LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
 # The course.
 
 
-ONE = ["introduction", "openings", "speech", "reactions"]
-
-
-@pytest.mark.parametrize(
-    ("settings", "first", "phases"),
-    [
-        (UNDISTURBED, {}, [*ONE[:3], "speech", "closing"]),
-        (UNDISTURBED | {"introduction": "no"}, {}, ["openings", "speech", "speech", "closing"]),
-        (UNDISTURBED | {"max_exchanges": 2}, {}, [*ONE[:2], *["speech"] * 4, "closing"]),
-        ({}, {}, [*ONE, *ONE[2:], "closing"]),
-        ({}, LIVELY, [*ONE, "interjection", "interruption", "reply", *ONE[2:], "closing"]),
-        (QUIET, LIVELY, [*ONE, "interjection", *ONE[2:], "closing"]),
-        (RELAXED, LIVELY, [*ONE, "interruption", "reply", *ONE[2:], "closing"]),
-        ({"interjections": "forbidden"}, {"evaluator": straw_man()}, [*ONE, *ONE[2:], "closing"]),
-        (RELAXED | {"aggressiveness": 2}, {}, [*ONE[:3], "speech", "closing"]),
-    ],
-)
-def test_a_course_has_the_phases_that_settings_and_reactions_call_for(
-    settings: Data, first: dict[str, Data], phases: list[str]
-) -> None:
-    """P1-02, P1-03, P1-05: two exchanges of two chairs are 1 + 2 + 4 + 1 texts.
-
-    P1-04 is decided differently: what nobody does is no phase and no segment.
-    """
-    at = begin(**{"max_exchanges": 1} | settings)
-    assert finish(at, **first) == phases
-    assert audit(at) == []
-
-
 def test_only_those_who_are_ever_asked_take_part() -> None:
     rows: Any = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
     for settings, offices in (({}, ["evaluator", "moderator"]), *rows):
@@ -189,20 +160,12 @@ def test_p1_15_an_absence_calls_for_nothing(who: str, kind: str, absence: str, s
     assert said in at.place.reason
 
 
-@pytest.mark.parametrize(
-    ("chairs", "answers"),
-    [
-        (THREE, "cara_000-opening ann_001 ben_001 cara_001 ann_002 ben_002"),
-        ("zoe:utilitarian,ann:pragmatic", "ann_000-opening zoe_001 ann_001 zoe_002"),
-    ],
-)
-def test_p1_27_a_speech_answers_the_newest_of_another_chair(chairs: str, answers: str) -> None:
+def test_p1_27_a_speech_answers_the_newest_of_another_chair() -> None:
     """The first one answers the opening of the last chair, whatever the names and the files."""
-    at = begin(participants=chairs, max_exchanges=2)
+    at = begin(participants="zoe:utilitarian,ann:pragmatic", max_exchanges=2)
     finish(at)
-    first, *others = answers.split()
     given = [e.data["answers"] for e in at.debate.find("speech")]
-    assert given == [first, *(f"{other}-speech" for other in others)]
+    assert given == ["ann_000-opening", "zoe_001-speech", "ann_001-speech", "zoe_002-speech"]
     by_name = sorted(at.debate.entries.values(), key=lambda e: (e.step, e.id))
     assert audit(at, by_name) == []
 
