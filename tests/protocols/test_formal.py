@@ -15,16 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops import engine
-from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE, cut_words
-from debate_ops.core.values import Done, Turn
+from debate_ops.core.values import Turn
 from debate_ops.protocols.formal import OTHER, TACTICS, TRAITS, Formal, Settings, find_personality
 from debate_ops.report.exports import write_transcript
 from debate_ops.report.reading import read_debate
 from tests.courses import list_steps
 from tests.engine.stage import lay_down
-from tests.protocols.stage import Data, Stage, audit
+from tests.protocols.stage import Data, Stage
 
 
 def give(at: Replayed, by: str) -> Data:
@@ -53,35 +52,7 @@ def words(number: int) -> str:
 
 # Courses.
 
-EVERY = "aff_000-preparation neg_000-preparation aff_001-opening neg_001-opening "
-EVERY += "aff_002-rebuttal neg_002-rebuttal"
-PAIRS = "aff_{0:03d}-question neg_{0:03d}-answer neg_{0:03d}-question aff_{0:03d}-answer"
-THREE = " ".join(PAIRS.format(number) for number in (3, 4, 5))
-COURSES: dict[str, tuple[Data, str, str]] = {
-    "no questions": ({"cross_exam_questions": 0}, f"{EVERY} aff_003-closing neg_003-closing", ""),
-    "P0-03 P0-08 one pair and a judge": (
-        *(SHORT, f"{EVERY} {PAIRS.format(3)} aff_004-closing neg_004-closing judge_005-ballot"),
-        "; the affirmative wins by one judge's ballot",
-    ),
-    "P0-23 three pairs": ({}, f"{EVERY} {THREE} aff_006-closing neg_006-closing", ""),
-}
 NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
-
-
-@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
-def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
-    debate = STAGE.begin(**chosen)
-    left = len(ids.split())
-    while isinstance(debate.place, Turn):
-        assert Formal().count_calls(debate.debate, debate.turn, None) == left
-        left -= len(debate.tasks)
-        STAGE.hold(debate)
-    assert " ".join(debate.debate.entries) == ids
-    last = Formal().last_exchange(debate.debate.settings)
-    assert debate.place == Done(last, "completed", f"every speech is given{reason}")
-    with pytest.raises(RefusedError):  # P0-06: nothing more is taken
-        assert debate.turn
-    assert audit(debate) == []
 
 
 @pytest.mark.parametrize(
@@ -195,23 +166,6 @@ def test_a_long_text_is_a_warning_or_refused(what: str, faults: int, warnings: i
     assert (len(found), len(noted)) == (faults, warnings)
     assert "has 100 words, expected at most 50" in (found + noted)[0]
     assert STAGE.find(debate, "aff", {"text": words(50)}, warnings=True) == []
-
-
-@pytest.mark.parametrize("phase", ["preparation", "openings", "questions"])
-def test_a_cut_text_is_stored_in_two_parts_and_only_the_first_is_shown(phase: str) -> None:
-    """P0-16: fifty words and three dots; the rest stays on record."""
-    debate = at(phase, word_limit=50, word_limits="cut")
-    STAGE.hold(debate, aff={"text": words(100)})
-    entry = next(e for e in debate.debate.entries.values() if "cut" in e.data)
-    section = next(iter(entry.texts))
-    assert entry.texts[section] == f"{words(50)}..."
-    assert words(50) + entry.texts["Left out"] == words(100)
-    assert (entry.data["cut"], entry.data["words"]) == ({"words": 100, "kept": 50}, 50)
-    assert audit(debate) == []
-    if phase == "openings":
-        prompt = STAGE.prompt(STAGE.until(debate, "awaiting_rebuttals", by="neg"), "neg")
-        assert "w50..." in prompt
-        assert "w51" not in prompt
 
 
 def test_the_limit_holds_for_debaters_alone() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import Done, Turn
 from debate_ops.protocols.speeches import (
     Settings,
     blind_text,
@@ -50,49 +49,18 @@ def begin(place: Place) -> Replayed:
     return at
 
 
-TURNS = "ann_001-speech ben_001-speech ann_002-speech ben_002-speech"
-PANEL = (
-    "ann_001-speech ben_001-speech member-1_002-view member-2_002-view member-3_002-view "
-    "member-1_003-ballot member-2_003-ballot member-3_003-ballot"
-)
-COURSES: dict[str, tuple[Data, str, str]] = {
-    "everybody in turn": ({}, TURNS, ""),
-    "a judge": ({"judge": "one"}, f"{TURNS} judge_003-verdict", "; the judge decides for ann"),
-    "an order": (
-        {"order": "ben,ann,ben,ben,ann"},
-        "ben_001-speech ann_001-speech ben_002-speech ben_003-speech ann_003-speech",
-        "",
-    ),
-    "an order with a round that ends early": (
-        {"order": ["ann", "ben", "ann", "/", "ben"]},
-        "ann_001-speech ben_001-speech ann_002-speech ben_003-speech",
-        "",
-    ),
-    "a panel": ({"rounds": 1, "panel": 3}, PANEL, "; 3 of 3 members of the panel cast a ballot"),
-    "a panel without views": (
-        {"rounds": 1, "panel": 1, "views": "off"},
-        "ann_001-speech ben_001-speech member-1_002-ballot",
-        "; 1 of 1 members of the panel cast a ballot",
-    ),
-}
-
-
-@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
-def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
-    at, left = STAGE.begin(**chosen), len(ids.split())
-    while isinstance(at.place, Turn):
-        assert at.protocol.count_calls(at.debate, at.turn, None) == left
-        left -= len(at.tasks)
-        STAGE.hold(at)
-    assert " ".join(at.debate.entries) == ids
-    last, said = at.protocol.last_exchange(at.debate.settings), f"every speech is given{reason}"
-    assert at.place == Done(last or 0, "completed", said)
-    assert audit(at) == []
-
-
 def test_until_a_round_only_what_comes_before_it_is_counted() -> None:
     at = STAGE.begin(judge="one")
     assert [at.protocol.count_calls(at.debate, at.turn, n) for n in (1, 2, 3, 4)] == [0, 2, 4, 5]
+    at = STAGE.begin(rounds=1, panel=3)
+    assert at.protocol.count_calls(at.debate, at.turn, None) == 2 + 3 + 3
+
+
+def test_a_round_ends_where_its_order_says_or_somebody_speaks_again() -> None:
+    at = STAGE.until(STAGE.begin(order="ann,ben,ann,/,ben"), "completed")
+    ids = "ann_001-speech ben_001-speech ann_002-speech ben_003-speech"
+    assert " ".join(at.debate.entries) == ids
+    assert at.protocol.last_exchange(at.debate.settings) == 3
 
 
 FILED = "[ann_000a] Yes."
@@ -237,13 +205,6 @@ def test_who_is_absent_is_named_to_those_who_speak_later() -> None:
     text = STAGE.prompt(STAGE.hold(STAGE.begin(), ann=None), "ben")
     assert "Not given: the speech of ann in round 1." in text
     assert "after it you have 1 more" in text
-
-
-def test_members_who_fail_are_absent_and_the_others_decide() -> None:
-    at = begin(({"panel": 3, "rounds": 1, "views": "off"}, PAST))
-    assert {task.on_failure for task in at.tasks} == {"absence"}
-    STAGE.hold(at, **{"member-1": None})
-    assert at.place.reason.endswith("; 2 of 3 members of the panel cast a ballot")  # type: ignore[union-attr]
 
 
 # The panel.
