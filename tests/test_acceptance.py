@@ -44,7 +44,6 @@ ELSEWHERE = {
     "p0_01": NOT_DUE,
     "p0_02": FRAMED,
     "p0_05": OTHERS,
-    "p0_06": NOT_DUE,
     "p0_12": "run/test_runner.py::test_a_limit_of_the_task_goes_before_the_limit_of_the_run",
     "p0_13": "run/test_runner.py::test_a_time_out_is_tried_once_more_with_half_as_much_time_again",
     "p0_14": KEPT,

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops import engine
+from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Turn
@@ -237,6 +238,8 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
                 carried.add((task.by, task.template))
         STAGE.hold(debate)
     assert carried == {("aff", kind) for kind in Formal.replies if kind != "judge"}
+    with pytest.raises(RefusedError):  # P0-06: nothing more is taken
+        assert debate.turn
 
 
 # Settings, and how a side speaks.
