@@ -239,33 +239,15 @@ def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> Non
         assert run("tournament", cup_file(), "--json").code == 7
 
 
-def start(module: str, *words: str) -> subprocess.Popen[bytes]:
-    words = (sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *words)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "THINKS": "0.1"}
-    null = subprocess.DEVNULL
-    words += ("--dashboard-address", "127.0.0.1:0")
-    return subprocess.Popen(words, env=environment, stdout=null, stderr=null)
-
-
 @contextmanager
-def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler on loopback, and workers, each a process of its own."""
-    file = Path("scheduler.json")
-    started = [start("dask_scheduler", "--port", "0", "--scheduler-file", str(file))]
-    try:
-        wait_for(lambda: file.exists() and file.read_text())
-        address = json.loads(file.read_text())["address"]
-        own = ("--no-nanny", "--nthreads", "2", "--preload", "tests.tournament.scripted")
-        started += [start("dask_worker", address, *own) for _ in range(count)]
-        from distributed import Client  # takes a second
+def processes(count: int) -> Iterator[tuple[str, list[int]]]:
+    """A scheduler on loopback, and the numbers of its workers, each a process of its own."""
+    from distributed import LocalCluster  # takes a second
 
-        with Client(address) as client:
-            client.wait_for_workers(count)
-        yield address, started[1:]
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
+    how: Data = {"preload": "tests.tournament.scripted", "env": {"THINKS": "0.1"}}
+    how |= {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
+    with LocalCluster(n_workers=count, threads_per_worker=2, processes=True, **how) as made:
+        yield made.scheduler_address, [worker.pid for worker in made.workers.values()]
 
 
 def begin(address: str) -> subprocess.Popen[bytes]:
@@ -284,7 +266,7 @@ def begin(address: str) -> subprocess.Popen[bytes]:
 def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
     with processes(2) as (address, (first, _)):
         command = begin(address)
-        first.send_signal(signal.SIGKILL)
+        os.kill(first, signal.SIGKILL)
         out, _ = command.communicate()
     result = json.loads(out)
     assert (command.returncode, result["to_come"], result["errors"]) == (0, 0, [])
