@@ -3,8 +3,6 @@
 A panel is a debate in the protocol `speeches`, in a folder inside of the debate that it reads.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

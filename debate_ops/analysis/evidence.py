@@ -3,8 +3,6 @@
 Remarks are computed from the record whenever somebody reads it, and are never part of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache

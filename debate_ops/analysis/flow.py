@@ -1,7 +1,5 @@
 """The flow of a debate: how each attack was answered."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ case, numbers and the signs within it do. An ellipsis divides a quotation into p
 stand in their order and not far apart. The work is bounded, whatever the texts are.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

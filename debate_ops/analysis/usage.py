@@ -1,7 +1,5 @@
 """What replies took: tokens, money and time, as far as their `made_by` says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple

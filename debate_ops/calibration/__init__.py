@@ -4,8 +4,6 @@ Measured are the debate, the question without it, and one side alone. Each is a 
 with a panel, in a folder below `debates/calibration`.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """What commands answer: flat JSON objects or sentences, and how they are printed and asked for."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

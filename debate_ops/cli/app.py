@@ -1,7 +1,5 @@
 """The command line: words in, one result out; every error comes out as sentences."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys

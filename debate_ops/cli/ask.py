@@ -1,7 +1,5 @@
 """The command `ask`: from a question to a page, in one go."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

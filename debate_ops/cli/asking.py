@@ -1,7 +1,5 @@
 """A person's reply in a terminal: each part of its model is asked for in turn, in plain words."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

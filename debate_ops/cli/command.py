@@ -3,8 +3,6 @@
 The function returns an `Answer` and can be called as any function; the command prints the answer.
 """
 
-from __future__ import annotations
-
 import builtins
 import inspect
 import keyword

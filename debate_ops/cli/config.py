@@ -5,8 +5,6 @@ user's own file. The folder may come from a stranger, and who replies starts pro
 money: its file never says that, nor for how long.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

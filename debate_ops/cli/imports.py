@@ -1,7 +1,5 @@
 """The commands `import` and `convert`: debates from elsewhere, put on record here."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

@@ -1,7 +1,5 @@
 """The command `new`: a debate from what the command line says of it, or from a question."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """Who replies, by options, a file of models and what is set; and waiting until all have."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The commands that show a debate: report, outcome, export, transcript, flow, watch."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """The commands `run` and `demo`: a debate without an agent client."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

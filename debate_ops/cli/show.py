@@ -1,7 +1,5 @@
 """The commands that look at debates: `status`, `list`, `show`, `check`, `validate`, `schema`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

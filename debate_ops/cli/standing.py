@@ -1,7 +1,5 @@
 """Where a debate stands, as all commands say it: as data, and in sentences for people."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts that a user names: single files, and folders of them as the context of a debate."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

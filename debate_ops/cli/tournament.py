@@ -1,7 +1,5 @@
 """The command `tournament`: every pairing of participants on every motion, on a Dask cluster."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection
 from contextlib import nullcontext

@@ -3,8 +3,6 @@
 `process-exchange` and `process-judge` keep the words and answers of the original skill.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any

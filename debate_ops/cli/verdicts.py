@@ -4,8 +4,6 @@ Each judgment is a debate of its own; of a panel, and of one who judges again, i
 folder of the debate that it is about.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import tempfile

@@ -5,8 +5,6 @@ here is left out with a note. Texts in files become objects with `file`, which w
 settings fills in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

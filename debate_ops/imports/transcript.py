@@ -10,8 +10,6 @@ form alone decides where speeches begin:
   own before a time. Other words stand so too: those that do not read like a speaker are text.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import re

@@ -3,8 +3,6 @@
 It is read from the folder, so that it fits whoever runs the debate.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import socket

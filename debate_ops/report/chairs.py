@@ -1,7 +1,5 @@
 """A debate of chairs for its readers: no winner, but where the chairs stand, and fair play."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from markupsafe import Markup

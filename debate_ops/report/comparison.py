@@ -1,7 +1,5 @@
 """Debates beside each other: their answers, and every score where they have the same arguments."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A search for consensus for its readers: the result, the votes, and what was criticised."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

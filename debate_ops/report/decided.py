@@ -1,7 +1,5 @@
 """Debates of speeches that one judge decides at the end: formal ones, and those in any order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A design debate for its readers: the solution, what it leaves unmet, and what was criticised."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """An exchange of two sides for its readers: scores, attacks and their map, the answer, how sure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A debate as text: outcome, flow sheet and transcript for readers, exports for other programs."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

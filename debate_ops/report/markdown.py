@@ -6,8 +6,6 @@ own address in their place. What a participant wrote is shown by `show_text` or 
 marks of Markdown and nothing that could act.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache

@@ -5,8 +5,6 @@ nothing of it: words between quotation marks are compared with the context and t
 slipped in are refused, and a direction that contradicts the record is noted on the page.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import defaultdict

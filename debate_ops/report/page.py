@@ -4,8 +4,6 @@ What does not say that this program rendered it is moved away, never replaced. A
 drawn from the same numbers is not drawn again: that would take longer than all the rest.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

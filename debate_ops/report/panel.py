@@ -4,8 +4,6 @@ A panel is a debate in speeches inside of the folder of the debate that it reads
 once, blind, half of them in the other order.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections import Counter

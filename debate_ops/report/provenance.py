@@ -1,7 +1,5 @@
 """Who made a debate's replies, what they took, and how often its judges were right before."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """A debate as it is reported: where it stands, what it comes to, its panel, its memo."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

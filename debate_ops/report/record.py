@@ -1,7 +1,5 @@
 """The record as readers go through it: entries in order, their texts, links and marks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ it is Markdown of ours, whose links lead to `ref:ID` and whose charts are `chart
 for each page by `markdown`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Words and numbers for readers: counts, lists, excerpts, and texts cut to the room there is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction

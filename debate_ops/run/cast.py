@@ -3,8 +3,6 @@
 A new kind of participant is a module beside this one and a row in `KINDS`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -4,8 +4,6 @@ What `claude -p --output-format json` prints is known by its form, not by the pr
 may be a script of the user's: reply, usage and errors are taken out of it.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

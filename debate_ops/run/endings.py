@@ -1,7 +1,5 @@
 """How a run ends: at its own end, by a signal or by an error; and with which exit code."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Run a debate without an agent client: next, ask, submit, until nothing is due; then its memo."""
 
-from __future__ import annotations
-
 import math
 import os
 import time

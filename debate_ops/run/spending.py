@@ -1,7 +1,5 @@
 """What a run has used, what it may use, and what the rest of it is likely to take."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

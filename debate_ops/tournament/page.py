@@ -1,7 +1,5 @@
 """What a tournament comes to: ratings, sides, pairings, motions, judges, money; and its page."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections import defaultdict

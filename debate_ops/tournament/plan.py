@@ -1,7 +1,5 @@
 """The plan of a tournament: what the user's file says, and which debates follow from it."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter
