@@ -17,12 +17,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, counted, option
-from debate_ops.cli.new import (
-    choose_exchanges,
-    framing_options,
-    make_debate,
-    propose_slug,
-)
+from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.repliers import cast_options, choose_cast
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import UsageError
@@ -139,6 +134,9 @@ def _describe_debates(positions: Sequence[engine.Position], *, is_left: bool) ->
     yield f"Protocol: {first.protocol.name}, in {where}   (another: --protocol NAME)"
     if names := first.debate.settings.names:
         yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
+    d = first.debate
+    if not (d.documents or d.papers or d.settings.cited_folder):
+        yield "Facts: none   (give them with --context FILE)"
 
 
 def _name_place(slug: str, spec: str) -> str:

@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, settings_file, standing, texts
+from debate_ops.cli import answers, standing, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.cli.config import find_usual_exchanges, find_value, read_config
-from debate_ops.cli.settings_file import Settings
+from debate_ops.cli.texts import Settings
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import check_settings, describe_settings
 from debate_ops.core.texts import is_blank, one_line
@@ -227,7 +227,7 @@ def list_settings(protocol: str) -> Answer:
 
 def _read_settings(protocol: str, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a debate; options and single ones go before those of the file."""
-    rules, single = load_protocol(protocol), settings_file.split_settings(options["set_"])
+    rules, single = load_protocol(protocol), texts.split_settings(options["set_"])
     known, end = rules.Settings.model_fields, f"max_{rules.cycle}s"
     names = ("cited_folder", "participants", "web_search", "word_limits", "language")
     named = {name: options[name] for name in names if options[name] is not None}
@@ -241,9 +241,9 @@ def _read_settings(protocol: str, options: Mapping[str, Any]) -> Settings:
             why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
             raise UsageError(f"{folder}: {why}", hint="Name with --library a folder that is there.")
         typed["cited_folder"] = os.path.relpath(folder)
-    combined = settings_file.combine_settings(options["settings"], typed, known, anywhere=anywhere)
+    combined = texts.combine_settings(options["settings"], typed, known, anywhere=anywhere)
     if options["agents"] is not None:
-        settings_file.pick_agents(combined, options["agents"])
+        texts.pick_agents(combined, options["agents"])
     return combined
 
 

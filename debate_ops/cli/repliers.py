@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, settings_file, texts
+from debate_ops.cli import answers, config, texts
 from debate_ops.cli.command import Amount, bundle, option, quiet_option, timeout_option
 from debate_ops.core.errors import (
     BusyError,
@@ -142,7 +142,7 @@ class _Labelled:
 
 def _read_models(path: str | None) -> Mapping[str, str]:
     """Return who replies for whom, as a file has it."""
-    read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
+    read = texts.load_settings(path) if path else texts.Settings({}, {})
     listed = read.models or read.values.get("participants", {})
     is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
     if not is_list or not (read.models or read.values.keys() <= {"participants"}):

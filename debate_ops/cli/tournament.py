@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import click
 
-from debate_ops.cli import answers, settings_file
+from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import Amount, command, counted, option, quiet_option, scheduler_option
 from debate_ops.core import errors
@@ -63,7 +63,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     if not store.is_slug(name):
         hint = "Name it with lower-case letters, digits and hyphens, as in my-cup.toml."
         raise UsageError(f"{file}: {name!r} cannot be the name of a folder", hint=hint)
-    settings = settings_file.load_settings(file)
+    settings = texts.load_settings(file)
     try:
         cup = plan.read_tournament_file(settings.values)
     except UsageError as error:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from debate_ops.cli import settings_file
-from debate_ops.cli.settings_file import Settings
+from debate_ops.cli import texts
+from debate_ops.cli.texts import Settings
 from debate_ops.core.errors import UsageError
 from debate_ops.engine.headers import dumps
 from tests.builders import Answer, run
@@ -47,13 +47,13 @@ def refused(protocol: str, *words: str) -> Answer:
     ],
 )
 def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, value: Any) -> None:
-    assert settings_file.split_settings([word]) == {"a": value}
+    assert texts.split_settings([word]) == {"a": value}
 
 
 @pytest.mark.parametrize("words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"]])
 def test_word_that_is_no_setting_or_gives_one_again_is_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
-        settings_file.split_settings(words)
+        texts.split_settings(words)
 
 
 TOML = '# why\nn = 1\n\n"quoted" = 2.50\nlist = [\n  "n",\n]\n\n[table]\nn = 3\n'
@@ -66,7 +66,7 @@ def test_file_is_read_in_either_form(text: str) -> None:
     places = dict.fromkeys(VALUES, "s")
     for form in (text, text.replace("\n", "\r\n"), f"\ufeff{text}"):
         put("s", form)
-        assert settings_file.load_settings("s") == Settings(VALUES, places)
+        assert texts.load_settings("s") == Settings(VALUES, places)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_file_is_read_in_either_form(text: str) -> None:
 def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, message: str) -> None:
     put("s", text)
     with pytest.raises(UsageError) as caught:
-        settings_file.load_settings("s")
+        texts.load_settings("s")
     start, _, where = message.partition("… ")
     assert caught.value.message.startswith(start)
     assert where in caught.value.message
@@ -114,20 +114,20 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
     put(f"{folder}/s.json", dumps({"a": named, "b": [{"c": [[named]]}]}))
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
-        values = settings_file.combine_settings(f"{folder}/{name}", {}, ()).values
+        values = texts.combine_settings(f"{folder}/{name}", {}, ()).values
         assert values == {"a": named, "b": [{"c": [[named]]}]}
 
 
 def test_paths_in_a_word_or_on_stdin_are_from_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     put("x.md", "X")
     named = {"a": {"file": "x.md", "text": "X"}}
-    typed = settings_file.split_settings(['a={"file": "x.md"}'])
-    assert settings_file.combine_settings(None, typed, ()).values == named
+    typed = texts.split_settings(['a={"file": "x.md"}'])
+    assert texts.combine_settings(None, typed, ()).values == named
     feed(monkeypatch, b'a = {file = "x.md"}')
-    assert settings_file.combine_settings("-", {}, ()).values == named
+    assert texts.combine_settings("-", {}, ()).values == named
     feed(monkeypatch, b'a = {file = "../x"}')
     with pytest.raises(UsageError) as caught:
-        settings_file.combine_settings("-", {}, ())
+        texts.combine_settings("-", {}, ())
     assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
 
 
@@ -218,8 +218,8 @@ def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
     word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
     assert "symbolic link" in refused("design", "--set", word).result["error"]
     path = Path("secret.md").absolute()
-    typed = settings_file.split_settings([f'a={{"file": "{path}"}}'])
-    assert settings_file.combine_settings(None, typed, ()).values["a"]["text"] == OUTER
+    typed = texts.split_settings([f'a={{"file": "{path}"}}'])
+    assert texts.combine_settings(None, typed, ()).values["a"]["text"] == OUTER
 
 
 COSTLY = {
@@ -256,7 +256,7 @@ TEAM = [
 
 def picked(words: str) -> Any:
     settings = Settings({"participants": TEAM}, {"participants": "s.toml"})
-    settings_file.pick_agents(settings, words)
+    texts.pick_agents(settings, words)
     return settings.values["participants"]
 
 
@@ -282,7 +282,7 @@ def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) ->
 
 def test_agents_without_participants_in_a_file_are_the_list_of_roles() -> None:
     settings = Settings({"max_exchanges": 2}, {"max_exchanges": "s.toml"})
-    settings_file.pick_agents(settings, "architect,ann:security")
+    texts.pick_agents(settings, "architect,ann:security")
     assert settings.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
 
 
