@@ -67,6 +67,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
     assert "To come: 8 calls, and 1 more for the memo, of unknown cost\n" in said.err
+    assert "Facts: none" not in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -366,6 +367,7 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["ask", "Which?", "--exchanges", "1"]) == 0, err.getvalue()
     assert "Who takes part: customer, builder, sceptic   (" in err.getvalue()
+    assert "Facts: none   (give them with --context FILE)" in err.getvalue()
     monkeypatch.setattr(sys, "stdin", Terminal("\n"))  # ends at "Begin?"
     assert app.main(["ask", "Which?"]) == errors.INTERRUPTED
     assert not Path("debates/which").exists()
