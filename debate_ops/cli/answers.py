@@ -34,16 +34,17 @@ class Answer(NamedTuple):
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer, as one JSON object or for people.
+    """Print an answer, as one JSON object or for people, who get its warnings beside it.
 
     Raises:
         UnprintedError: standard output takes nothing.
     """
-    text = answer.text
-    if answer.data is not None and (as_json or not (answer.lines or text is not None)):
-        print_object(answer.data)
-    else:
-        _write("".join(f"{clean(line)}\n" for line in answer.lines) if text is None else text)
+    data, text = answer.data, answer.text
+    if data is not None and (as_json or not (answer.lines or text is not None)):
+        print_object(data)
+        return
+    _write("".join(f"{clean(line)}\n" for line in answer.lines) if text is None else text)
+    remark(*label("warning", (data or {}).get("warnings", ())))
 
 
 def print_object(data: Mapping[str, Any]) -> None:

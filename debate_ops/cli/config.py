@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import click
 
 from debate_ops import __version__
-from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
 from debate_ops.core.errors import (
@@ -185,13 +184,12 @@ def config(action: str, key: str | None, value: str | None) -> Answer:
     found = read_config()
     unable = _find_unable() if key and value else ()
     remarks = [f"{key}: {why.message}" for who, why in unable if str(key).startswith(who)]
-    answers.remark(*answers.label("warning", remarks))
     lines = [f"Written: {path}"] if key else []
     lines += [f"{name} = {each.value}   ({each.source})" for name, each in found.items()]
     free = (f"  {name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
     lines += [] if key else ["Not set:", *free, f"Your file: {path}"]
     values = {name: each._asdict() for name, each in found.items()}
-    return Answer({"success": True, "file": path, "values": values}, lines)
+    return Answer({"success": True, "file": path, "values": values, "warnings": remarks}, lines)
 
 
 def _change(path: str, key: str, value: Any) -> None:

@@ -114,7 +114,7 @@ def convert(debate: str, slug: str | None) -> Answer:
     source = store.find_folder(debate)
     position = conversion.convert(source, slug or f"{source.slug}-converted")
     found, made = answers.list_remarks(position.warnings), f"{len(position.debate.entries)} entries"
-    return _answer(position, made, answers.label("warning", found["warnings"]), found)
+    return _answer(position, made, [], found)
 
 
 def _answer(

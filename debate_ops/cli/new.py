@@ -130,7 +130,7 @@ def new(slug: str | None, **options: Any) -> Answer:
             "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
             "without what is missing after an hour."
         )
-    return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
+    return Answer(result, lines)
 
 
 def make_debate(

@@ -73,7 +73,6 @@ def report(
     page = place.within(store.PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
-    lines += answers.label("warning", result["warnings"])
     return Answer(result, [*lines, f"Open:  {page}   (in any browser, or with --open)"])
 
 
@@ -103,7 +102,6 @@ def _report_all() -> Answer:
     result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
     result |= answers.list_remarks(done.warnings)
     result |= {"unchanged": done.unchanged, "errors": answers.list_failed(failed)}
-    lines += answers.label("warning", result["warnings"])
     lines += answers.label("fault", result["errors"])
     codes = [error.exit_code for error in failed.values()]
     return Answer(result, [*lines, f"{_done(done)}: {done.files[0]}"], max(codes, default=0))

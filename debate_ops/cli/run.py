@@ -211,12 +211,11 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
 @click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
-    # Warnings of a debate that was held long ago help nobody.
     display = Display(None if as_json else sys.stderr)
     code = exit_code(demos.replay_example(slug, display))
     done, program = report(slug), answers.name_invocation()
     lines = [
-        *(line for line in done.lines if not line.startswith("warning: ")),
+        *done.lines,
         f"Read:  {(done.data or {})['files'][0]}   (on a code host, in an editor, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} ask "Should we ...?"',

@@ -54,7 +54,7 @@ def status(debate: str) -> Answer:
             | {key: e.data.get(key, "") for key in ("how", "reason", "by")}
             for e in position.debate.find("absence")
         ],
-        "warnings": answers.list_faults(warned),
+        "warnings": answers.list_sentences(warned),
         "next": standing.suggest_commands(position, run),
     }
     result |= {"panel": panel} if panel else {}
@@ -73,7 +73,6 @@ def status(debate: str) -> Answer:
         why = f"{why}; it said: {event['said']}" if event.get("said") else why
         lines.append(one_line(f"failed: {who} at {event['at']}: {why}", 500))
     lines += [f"used: {said}"] if (said := used.sentence()) else []
-    lines += answers.label("warning", answers.list_sentences(warned))
     if position.is_complete and "memo" in standing.list_lacking(position):
         lines.append("There is no memo of this record.")
     return Answer(result, [*lines, *answers.write_next(result["next"])])
@@ -249,13 +248,12 @@ def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
         "debate": place.name,
         "errors": errors,
         "faults": answers.list_faults(faults),
-        "warnings": answers.list_faults(warnings),
+        "warnings": answers.list_sentences(warnings),
         "fixed": repaired,
     }
     lines = [
         *answers.label("fixed", repaired),
         *answers.label("fault", errors),
-        *answers.label("warning", answers.list_sentences(warnings)),
         f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
     return Answer(result, lines, 0 if is_good else BAD_RECORD)

@@ -179,8 +179,7 @@ def answer_with_turn(done: Position | Outcome, due: Position | None = None, **mo
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
     ]
-    lines += answers.write_next(suggest_commands(position))
-    return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
+    return Answer(result, [*lines, *answers.write_next(suggest_commands(position))])
 
 
 def describe_decisions(done: Outcome) -> dict[str, Any]:

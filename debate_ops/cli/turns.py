@@ -88,8 +88,7 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     position = engine.load(store.find_folder(debate))
     raw, item = _read_raw(file), position.find_task(as_)
     found = answers.list_remarks(engine.check_task_reply(position, item, raw))
-    lines = [*answers.label("warning", found["warnings"]), f"{file}: no fault"]
-    return Answer({"success": True, **found}, lines)
+    return Answer({"success": True, **found}, [f"{file}: no fault"])
 
 
 @command("reply")
@@ -127,13 +126,11 @@ def reply(
     else:
         warnings = asking.ask_reply(position, item, made)
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
-    found = answers.list_remarks(warnings)
     lines = [
-        *answers.label("warning", found["warnings"]),
         f"{name}: reply filed.",
         f"A run takes it up; without one:  {answers.name_invocation()} submit {slug} --step {step}",
     ]
-    return Answer(result | found, lines)
+    return Answer(result | answers.list_remarks(warnings), lines)
 
 
 def _read_raw(file: str) -> RawReply:

@@ -208,4 +208,4 @@ def test_what_was_edited_is_said_on_the_page(folder: Path) -> None:
     assert 'class="banner"' in html
     readme = (folder / "README.md").read_text("utf-8")
     assert readme.index("> **arguments/aff") < readme.index("\n# ")
-    assert "warning: arguments/aff_001-opening.md: it was edited" in say("status", NAME).out
+    assert "warning: arguments/aff_001-opening.md: it was edited" in say("status", NAME).err
