@@ -51,7 +51,6 @@ def judged(scores: dict[str, float], *rescores: dict[str, Any]) -> Answer:
         ("submit --step 0", 1),  # no reply is there yet
         ("undo", 1),  # there is nothing to take back
         ("outcome", 1),
-        ("export --to csv-scores", 1),  # nobody has given a score
         ("check --require complete", 10),
     ],
 )

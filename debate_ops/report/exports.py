@@ -17,18 +17,18 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, plain, spell_number, spelled
 from debate_ops.core.values import ARGUMENTS, PRIVATE, Entry
 from debate_ops.report import markdown
+from debate_ops.report.exchange import Scoring
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
+from debate_ops.report.record import Bond, list_bonds, list_texts, spell_texts
 from debate_ops.report.verdict import Flow
 from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid draws at most."""
 _GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
-_SCORES = frozenset({"score", "rescore"})
-FORMAT = 4
-"""Of the export as JSON; raised when a key changes its meaning."""
+FORMAT = 5
+"""Of the export as JSON; raised when a key goes or changes its meaning."""
 
 
 def write_outcome(reading: Reading) -> str:
@@ -218,20 +218,15 @@ def _node(an_id: str) -> str:
 def to_json(reading: Reading) -> str:
     """Return all that a debate holds as one JSON object."""
     at, d = reading.at, reading.at.debate
-    entries, rows = reading.entries, []
-    marks: dict[str, list[Mark]] = {}
-    for mark in (mark for e in entries for mark in list_marks(e)):
-        marks.setdefault(mark.about, []).append(mark)
-    for e in entries:
+    scores, rows = Scoring(at).scores, []
+    for e in reading.entries:
         row = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
         row |= {"title": e.title, **e.data, "texts": dict(e.texts)}
         row |= {key: e.header[key] for key in ("at", "made_by", "checked") if key in e.header}
         if links := [b._asdict() for b in list_bonds(e)]:
             row["links"] = links
-        if given := marks.get(e.id):
-            row["marks"] = [mark._asdict() for mark in given]
-            scores = [mark.number for mark in given if mark.kind in _SCORES]
-            row |= {"score": scores[-1]} if scores else {}
+        if e.id in scores:
+            row["score"] = scores[e.id]
         rows.append(row)
     data = {
         "format": FORMAT,
@@ -312,12 +307,8 @@ _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
 
 def to_csv_arguments(reading: Reading) -> str:
     """Return every entry that speaks, and every absence, as a row for spreadsheets."""
-    entries = reading.entries
-    marks = [mark for e in entries for mark in list_marks(e)]
-    scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
-    kinds = {"absence", "clarification"}
-    rows = []
-    for e in (e for e in entries if e.folder == ARGUMENTS or e.kind in kinds):
+    scores, kinds, rows = Scoring(reading.at).scores, {"absence", "clarification"}, []
+    for e in (e for e in reading.entries if e.folder == ARGUMENTS or e.kind in kinds):
         links: dict[str, list[str]] = {key: [] for key in _LINKS.values()}
         for b in list_bonds(e):
             about = name_component(b.about)
@@ -336,30 +327,12 @@ def _classify(bond: Bond) -> str:
     return "concedes" if bond.about == CONCESSION else bond.relation
 
 
-def to_csv_scores(reading: Reading) -> str:
-    """Return every number that somebody gave as a table.
-
-    Raises:
-        RefusedError: nobody gave any.
-    """
-    rows = [
-        (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
-        for e in reading.entries
-        for m in list_marks(e)
-    ]
-    if not rows:
-        raise RefusedError("nobody has given any number in this debate yet")
-    heads = ("exchange", "by", "entry", "about", "kind", "number", "previous", "reason")
-    return write_table(heads, rows)
-
-
 EXPORTS: dict[str, Callable[[Reading], str]] = {
     "argdown": to_argdown,
     "dot": to_dot,
     "mermaid": to_mermaid,
     "csv-flow": to_csv_flow,
     "csv-arguments": to_csv_arguments,
-    "csv-scores": to_csv_scores,
     "json": to_json,
 }
 """What `export --to` makes, by the name of the format."""

@@ -1,8 +1,8 @@
-"""The record as readers go through it: entries in order, their texts, links and marks."""
+"""The record as readers go through it: entries in order, their texts and links."""
 
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
@@ -36,17 +36,6 @@ class Bond(NamedTuple):
     relation: str
     about: str = ""
     content: str = ""
-
-
-class Mark(NamedTuple):
-    """A number that an entry gives: about what, of what kind, before that, and why."""
-
-    source: str
-    about: str
-    kind: str
-    number: Any
-    previous: Any = None
-    reason: str = ""
 
 
 def sort_entries(at: Replayed) -> list[Entry]:
@@ -103,8 +92,8 @@ def _texts_of(e: Entry) -> Iterator[tuple[str, str]]:
     if e.kind != "judgment":
         yield from list_sections(e)
         return
-    for mark in list_marks(e):
-        yield f"{mark.about}: {signed(mark.number)}", mark.reason
+    for x in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
+        yield f"{x['argument_id']}: {signed(x['score'])}", str(x.get("reasoning") or "")
     for x in e.data.get("effects") or ():
         named = f"{x['attacker_id']} on the {x['component']} of {x['target_id']}"
         yield f"{named}: {str(x['effect']).replace('_', ' ')}", str(x.get("reasoning") or "")
@@ -129,30 +118,3 @@ def list_bonds(e: Entry) -> Iterator[Bond]:
             yield Bond(e.id, named, relation.get(key, key))
     for key in ("builds_on", "judges"):
         yield from (Bond(e.id, str(each), key) for each in e.data.get(key) or ())
-
-
-def list_marks(e: Entry) -> Iterator[Mark]:
-    """Yield every number that an entry gives, in the order of its file; most give none."""
-    for about, kind, number, *more in _numbers_of(e.kind, e.data):
-        if number is not None:
-            yield Mark(e.id, str(about or ""), kind, number, *more)
-
-
-def _numbers_of(kind: str, d: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    match kind:
-        case "judgment":
-            for key in ("score", "rescore"):
-                for x in d.get(f"{key}s") or ():
-                    old, why = x.get("previous"), str(x.get("reasoning") or "")
-                    yield x["argument_id"], key, x["score"], old, why
-        case "ballot" | "straw":
-            yield from ((s, "speaker points", n) for s, n in d.get("speaker_points", {}).items())
-            yield d.get("vote"), "vote" if kind == "ballot" else "straw vote", d.get("weight")
-        case "assessment" | "synthesis":
-            yield "", "confidence", d.get("confidence")
-        case "verdict":
-            yield d.get("winner"), "sure", d.get("percent")
-        case "evaluation":
-            parts = (d.get("parts") or {}).items()
-            yield from ((d.get("speech"), part, judged.get("points")) for part, judged in parts)
-            yield d.get("speech"), "adherence", d.get("adherence")

@@ -36,9 +36,9 @@ def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
 
 
 def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
-    words = ("export", SLUG, "--to", "csv-scores", "--json")
-    text = EXPORTS["csv-scores"](read(folder))
-    answer = {"success": True, "debate": SLUG, "format": "csv-scores"}
+    words = ("export", SLUG, "--to", "csv-arguments", "--json")
+    text = EXPORTS["csv-arguments"](read(folder))
+    answer = {"success": True, "debate": SLUG, "format": "csv-arguments"}
     assert run(*words).result == answer | {"text": text}
     assert run(*words, "--output", "s.csv").result == answer | {"file": "s.csv"}
     assert Path("s.csv").read_bytes() == text.encode()

@@ -341,7 +341,6 @@ BY_NAME: Mapping[str, Law] = {
     "export.argdown": argdown,
     "export.csv-flow": sheet,
     "export.csv-arguments": sheet,
-    "export.csv-scores": sheet,
     "export.json": data,
     "debate.md": record,
     "outcome.md": outcome,
