@@ -145,22 +145,21 @@ def _give(
     if output is None:
         lines = () if is_exact else text.rstrip("\n").split("\n")
         return Answer(data | {key: text}, lines, text=text if is_exact else None)
-    path, hint = output, "Name a file in a folder that is there, outside of every debate's folder."
-    folder, name = Path(path).parent.resolve(), os.path.basename(path)
-    if not (name and folder.is_dir()) or os.path.islink(path) or os.path.isdir(path):
-        why = f"{path!r} names no file in a folder that is there; nothing was written"
-        raise UsageError(why, hint=hint)
-    if any(os.path.lexists(each / store.DEBATE_FILE) for each in (folder, *folder.parents)):
-        why = f"{path!r} is in the folder of a debate; nothing was written"
-        raise UsageError(why, hint=hint)
-    if os.path.lexists(path) and not force:
+    folder, name = Path(output).parent.resolve(), os.path.basename(output)
+    is_file = name and folder.is_dir() and not (os.path.islink(output) or os.path.isdir(output))
+    if not is_file or any(
+        os.path.lexists(each / store.DEBATE_FILE) for each in (folder, *folder.parents)
+    ):
+        place = "a file in a folder that is there, outside of every debate's folder"
+        raise UsageError(f"--output {output!r} does not name {place}; nothing was written")
+    if os.path.lexists(output) and not force:
         raise RefusedError(
-            f"{path} is there already; nothing was written",
+            f"{output} is there already; nothing was written",
             hint="Name another file, or give --force to replace this one.",
         )
-    with files.disk_errors(f"write {path}"):
+    with files.disk_errors(f"write {output}"):
         files.write_durable(os.path.join(folder, name), text)
-    return Answer(data | {"file": path}, [f"Written: {path}"])
+    return Answer(data | {"file": output}, [f"Written: {output}"])
 
 
 @command("export")

@@ -10,13 +10,11 @@ from typing import Any
 from markupsafe import Markup
 
 from debate_ops.analysis.flow import Attack
-from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
 from debate_ops.core.values import PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus import (
     AWAITING_DECISION,
-    AWAITING_RESOLUTION,
     CONSENSUS_REACHED,
     DECIDED,
 )
@@ -29,7 +27,6 @@ from debate_ops.protocols.consensus_tally import (
 )
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
-from debate_ops.report.provenance import find_original
 from debate_ops.report.record import name_entries
 from debate_ops.report.verdict import (
     Level,
@@ -183,8 +180,6 @@ def _describe_result(s: Search) -> str:
     if s.phase == AWAITING_DECISION:
         decides = s.settings.decider if isinstance(s.at.place, Turn) else "a person"
         return f"No agreement: {tie}{decides} has to decide"
-    if s.phase == AWAITING_RESOLUTION:
-        return "No answer yet: the votes are in, and a person has to have them counted"
     return "No answer yet: the debate is not over"
 
 
@@ -213,9 +208,7 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if open_points := s.newest.get("unresolved"):
         yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
     ballots = s.d.find("ballot", round=s.voted)
-    is_ai = all({"model", "by"} & {*find_original(made_by(e))} for e in ballots)
-    who = count(len(ballots), f"{'AI ' * is_ai}voter")
-    yield Reason(f"{who}, one run", Level.MODERATE)
+    yield Reason(f"{count(len(ballots), 'voter')}, one run", Level.MODERATE)
 
 
 def _list_haste(s: Search) -> Iterator[Reason]:

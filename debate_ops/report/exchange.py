@@ -1,6 +1,5 @@
 """An exchange of two sides for its readers: scores, attacks and their map, the answer, how sure."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
@@ -98,14 +97,6 @@ class Scoring:
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)
-
-    def describe_fate(self, an_id: str) -> str:
-        """Return how many attacks on an argument came to what.
-
-        That is what the judge found or, where none did, how they were answered.
-        """
-        own = Counter(attack.found or attack.word for attack in self.attacks_on.get(an_id, ()))
-        return ", ".join(f"{number} {word}" for word, number in own.most_common()) or UNATTACKED
 
     @property
     def ahead(self) -> str:
@@ -236,7 +227,7 @@ _PAD, _GAP, _BAND, _COLUMNS = 8, 10, 28, 19
 
 
 class Box(NamedTuple):
-    """The box of an argument; `fate` says in lines what became of the attacks on it."""
+    """The box of an argument; an open one was hit by an attack that nothing met."""
 
     id: str
     lane: int
@@ -244,7 +235,6 @@ class Box(NamedTuple):
     top: float
     height: float
     title: tuple[str, ...]
-    fate: tuple[str, ...]
     score: str
     is_open: bool
 
@@ -290,12 +280,13 @@ def draw_map(scoring: Scoring) -> Picture:
 
 
 def _make_box(scoring: Scoring, a: Entry, lane: int, top: float) -> Box:
-    own = scoring.attacks_on.get(a.id, ())
-    title, fate = wrap(a.title, _COLUMNS, 4), wrap(scoring.describe_fate(a.id), _COLUMNS, 2)
+    title, is_open = (
+        wrap(a.title, _COLUMNS, 4),
+        any(map(_is_open, scoring.attacks_on.get(a.id, ()))),
+    )
     score = signed(scoring.scores[a.id]) if a.id in scoring.scores else ""
-    height = LINE * (1 + len(title) + len(fate)) + _PAD
-    is_open = any(map(_is_open, own))
-    return Box(a.id, lane, LANES[lane], top, height, title, fate, score, is_open)
+    height = LINE * (1 + len(title)) + _PAD
+    return Box(a.id, lane, LANES[lane], top, height, title, score, is_open)
 
 
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:

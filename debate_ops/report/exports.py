@@ -32,12 +32,8 @@ FORMAT = 5
 
 
 def write_outcome(reading: Reading) -> str:
-    """Return the outcome in Markdown: memo and result in full; empty while there is none.
-
-    Without a memo, the result by the rules stands in a sentence.
-    """
-    v = reading.verdict
-    memo = reading.current_memo
+    """Return the outcome in Markdown: memo and result in full; empty while there is none."""
+    v, memo = reading.verdict, reading.current_memo
     if not v.reached and not memo:
         return ""
     text = markdown.render("outcome.md.jinja", r=reading, v=v, memo=memo)
@@ -61,11 +57,7 @@ def make_outcome_data(reading: Reading) -> dict[str, Any]:
 
 
 def find_flow(reading: Reading) -> Flow:
-    """Return what became of the attacks or critiques of a debate.
-
-    Raises:
-        RefusedError: nothing is attacked or criticised in its protocol.
-    """
+    """Return what became of the attacks or critiques of a debate, if its protocol has any."""
     if flow := reading.verdict.flow:
         return flow
     raise RefusedError(
@@ -82,11 +74,7 @@ def make_flow_data(flow: Flow) -> dict[str, Any]:
 
 
 def write_flow_sheet(reading: Reading) -> str:
-    """Return the flow sheet in Markdown.
-
-    Raises:
-        RefusedError: nothing is attacked or criticised in its protocol.
-    """
+    """Return the flow sheet in Markdown."""
     flow = find_flow(reading)
     title = f"# What became of the {flow.what}\n\n{flow.tally}.\n\n"
     text = markdown.render("flow.md.jinja", flow=flow, refer=reading.refer)
@@ -188,11 +176,7 @@ def _quote(text: str) -> str:
 
 
 def to_mermaid(reading: Reading) -> str:
-    """Return a flow chart for Mermaid; what would end a text is written as an entity.
-
-    Raises:
-        RefusedError: it is more than Mermaid draws.
-    """
+    """Return a flow chart for Mermaid, unless it is more than Mermaid draws."""
     nodes, bonds = _list_graph(reading)
     rows = ["flowchart BT"]
     for e in nodes:

@@ -184,7 +184,7 @@ class Verdict:
         return sorted(self.reasons, key=lambda reason: (reason.raises, reason.at_most))
 
 
-_MODULES = {"formal": "decided", "speeches": "decided"}
+_MODULES = dict.fromkeys(("chairs", "formal", "speeches"), "spoken")
 """Where the verdict of a protocol is made, if not in a module of its name."""
 
 

@@ -94,7 +94,7 @@ def test_no_file_goes_through_a_link_or_where_none_can_be(path: str) -> None:
     put("mine.md", "mine")
     os.symlink("mine.md", "link.md")
     said = say("outcome", "--force", "--output", path)
-    assert (said.code, "names no file in a folder that is there" in said.err) == (2, True)
+    assert (said.code, "does not name a file in a folder that is there" in said.err) == (2, True)
     assert Path("mine.md").read_text(encoding="utf-8") == "mine"
 
 
