@@ -326,6 +326,19 @@ def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) 
     assert f"ended on {max(e.header['at'] for e in said)[:10]}" in prompt
 
 
+@pytest.mark.parametrize("with_first_answer", [False, True])
+@pytest.mark.parametrize("course", RICH)
+def test_only_who_is_asked_for_a_decision_is_told_to_settle_one(
+    course: str, *, with_first_answer: bool
+) -> None:
+    reading = read_at(run_course(course))
+    if with_first_answer:
+        reading.at.debate.add(Entry("adviser", 0, "advice", {}, {"Answer": "Yes."}, folder=ADVICE))
+    prompt = make_memo_prompt(reading.at, reading.verdict)
+    is_asked = reading.at.protocol.name in {"exchange", "formal", "speeches"}
+    assert ("the decision;" in prompt, "your draft" in prompt) == (is_asked, with_first_answer)
+
+
 @pytest.mark.parametrize("answers", [0, 1, 2])
 def test_a_prompt_names_an_earlier_answer_and_second_look_if_there(answers: int) -> None:
     reading = read_at(attacked())
