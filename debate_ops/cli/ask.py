@@ -82,8 +82,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
-    framing = options | {"question": question, "motion": motion, "motion_file": None}
-    framing["exchanges"] = exchanges
+    framing = options | {"question": question, "motion": motion, "exchanges": exchanges}
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
     positions = list[engine.Position]()

@@ -39,10 +39,7 @@ HELP = (
 
 
 class Form:
-    """What a reply consists of, with the limits and names of its debate, and what was said so far.
-
-    `reply` is that, as JSON has it; what is right in it is not asked for again.
-    """
+    """What a reply consists of, and `reply`, what was said so far and is not asked for again."""
 
     def __init__(self, at: Replayed, name: str, draft: Mapping[str, Any] = {}) -> None:
         self.name, self.reply, self._at, d = name, {**draft}, at, at.debate
@@ -164,10 +161,7 @@ class Form:
 def ask_reply(
     position: engine.Position, item: TaskStatus, made_by: Mapping[str, Any]
 ) -> list[Fault]:
-    """Ask a person for a reply, part by part, and file it; return its warnings.
-
-    What was said is kept as a draft if the person stops.
-    """
+    """Ask a person for a reply, part by part, and file it; a draft is kept if it is broken off."""
     slot, at = item.slot, position.at
     if not answers.can_ask():
         raise ConfigurationError(

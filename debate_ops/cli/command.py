@@ -6,7 +6,6 @@ The function returns an `Answer` and can be called as any function; the command 
 import builtins
 import inspect
 import keyword
-import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -18,8 +17,7 @@ import click
 from debate_ops.cli import answers
 from debate_ops.core.errors import BadRecordError, UsageError, catch_error
 from debate_ops.core.settings import WEEK
-from debate_ops.engine import inbox, store
-from debate_ops.engine.store import Folder
+from debate_ops.engine import store
 from debate_ops.engine.validate import load_whole
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -129,12 +127,9 @@ def _refuse_unsound(debate: str) -> None:
 
 
 def _find_only_debate(name: str) -> str:
-    """Return the debate that a command without one is about: the only one here, or in a run."""
+    """Return the debate that a command without one is about: the only one here."""
     slugs = store.list_slugs()
     slugs = [slug for slug in slugs if slug not in store.EXAMPLES] or slugs
-    folders = {slug: Folder(os.path.join(store.DEBATES, slug)) for slug in slugs}
-    run_now = [s for s in slugs if store.find_holder(folders[s].within(inbox.RUN_LOCK))]
-    slugs = run_now if len(run_now) == 1 else slugs
     if len(slugs) != 1:
         there = f"There are: {', '.join(slugs)}." if slugs else "There is none: see 'demo'."
         raise UsageError("name one of the debates here", hint=f"As in '{name} DEBATE'. {there}")

@@ -137,10 +137,7 @@ def read_specs() -> dict[str, str]:
 
 
 def find_programs(position: Position) -> dict[str, str]:
-    """Return the SPECs that reply beside the agents of a client: those set for a name or role.
-
-    Who is set for all stands for whoever nobody asks; within a client that is an agent of its own.
-    """
+    """Return the SPECs set for a name or role, which reply beside the agents of a client."""
     specs = read_specs()
     if not specs.keys() - {"all", "reporter"}:
         return {}

@@ -88,7 +88,6 @@ framing_options = bundle(
 
 @command("new")
 @click.argument("slug", required=False)
-@option("--motion-file FILE", help="Read the motion from a file.")
 @option(
     "--question TEXT",
     help="The question to be answered, or '-'. Where SLUG, motion or protocol are not given, they "
@@ -136,19 +135,15 @@ def new(slug: str | None, **options: Any) -> Answer:
 def make_debate(
     slug: str | None, options: Mapping[str, Any]
 ) -> tuple[engine.Position, Sequence[Fault], bool]:
-    """Return a debate, what to warn of, and whether it is new or was there on the same question.
-
-    Options may have, of `ask`, after how many exchanges one with an end of its own is to end.
-    """
+    """Return a debate, what to warn of, and whether it is new or was there on the same question."""
     question, protocol = options["question"], options["protocol"]
-    motion, motion_file = options["motion"], options["motion_file"]
-    there = None
+    motion, there = options["motion"], None
     if question is not None:
         question = one_line(texts.read_word(question) or "").strip()
         slug = slug or propose_slug(question)
         there = _find_debate(slug, question)
         protocol = protocol or (there.protocol.name if there else propose_protocol(question))
-        motion = motion or (None if motion_file or there else question)
+        motion = motion or (None if there else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
     settings = _read_settings(protocol, options)
     framing, left_out = _read_framing(options)
@@ -159,7 +154,7 @@ def make_debate(
         hint = "As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one."
         raise UsageError("a slug is required", hint=hint)
     store.plan_folder(slug)
-    framing = framing._replace(motion=_read_motion(motion, motion_file))
+    framing = framing._replace(motion=_read_motion(motion))
     if question is not None and framing.motion != question:
         scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
         framing = framing._replace(scope=scope)
@@ -267,12 +262,9 @@ def _read_framing(options: Mapping[str, Any]) -> tuple[Framing, list[Fault]]:
     return Framing("", definitions, scope, tuple(read.items()), tuple(papers)), ignored
 
 
-def _read_motion(motion: str | None, motion_file: str | None) -> str:
-    if motion is not None and motion_file is not None:
-        raise UsageError("--motion and --motion-file exclude each other")
-    if motion_file is not None or motion == texts.STANDARD_INPUT:
-        motion = texts.read_text(motion_file or texts.STANDARD_INPUT).strip("\r\n")
-    if motion is None or is_blank(motion):
+def _read_motion(word: str | None) -> str:
+    motion = (texts.read_word(word) or "").strip("\r\n")
+    if is_blank(motion):
         hint = 'Give it with --motion "This house would ...", or --motion - for standard input.'
         raise UsageError("a motion is required; it is missing or blank", hint=hint)
     return motion

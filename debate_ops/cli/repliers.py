@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from debate_ops import engine
@@ -69,9 +70,8 @@ class Cast(NamedTuple):
 def choose_cast(options: Mapping[str, Any]) -> Cast:
     """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
 
-    What is set for a role is not used where somebody is named for everybody. The memo is written by
-    who is named for it, or else by the first program or model that replies for others; a person
-    writes it when the run is over, by `reply`.
+    What is set for a role is not used where somebody is named for everybody. Where nobody is named
+    for the memo, the first program or model that replies for others writes it.
     """
     make = _make_unasked if options["dry_run"] else make_participant
     roles = ("prop", "opp", "judge", "adviser", "panel", "reporter")
@@ -112,16 +112,14 @@ def _make_unasked(spec: str) -> Participant:
         return _Unasked(spec.partition("?")[0])
 
 
+@dataclass
 class _Unasked:
     """Stands for whom a dry run does not ask: its name says what its replies cost."""
 
-    recorded = False
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name: str
+    recorded: bool = False
 
     def reply(self, prompt: Prompt) -> Reply:
-        """Reply to nothing."""
         raise NotImplementedError(prompt.file)
 
 
@@ -133,7 +131,6 @@ class _Labelled:
         self.name, self.recorded = f"{label} ({who.name})", who.recorded
 
     def reply(self, prompt: Prompt) -> Reply | Absent:
-        """Reply as the participant does."""
         said = self._who.reply(prompt)
         if isinstance(said, Absent):
             return said
@@ -187,10 +184,9 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
 
 
 def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
-    """Return when every reply to the turn of `step` is there and still; change nothing.
+    """Return when every reply to the turn of `step` is there and still, or another turn is due.
 
-    One that the turn does not need is waited for as the others are, and then left out. Where
-    another turn is due, there is nothing to wait for: `submit` says what is so.
+    One that the turn does not need is waited for as the others are, and then left out.
 
     Raises:
         RunAgainError: some are still awaited after so many seconds.

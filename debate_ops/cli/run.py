@@ -66,11 +66,9 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     the memo, and the page is rendered; without N, also of a debate that was complete before and
     lacks one of them or its panel. If it lacks nothing, exit code 2 says so.
 
-    SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
-    reply; replay:DEBATE gives the replies on another debate's record; person:NAME waits for
-    somebody, who replies with 'debate-ops reply';
-    PROVIDER:MODEL asks a model with the key in the environment, with options as
-    openai:MODEL?temperature=0.5&effort=low.
+    SPEC says who replies; 'doctor' lists who can here. cmd:"PROGRAM ARGS" gets the prompt on
+    standard input and prints its reply; replay:DEBATE repeats another debate; person:NAME is asked
+    by 'reply'; PROVIDER:MODEL has options as in openai:MODEL?temperature=0.5&effort=low.
 
     \b
     debate-ops run my-decision 3 --all cmd:"claude -p"
@@ -99,8 +97,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
-    Programs get where it stands and what it came to. Where it is held on a `question` of `ask`, a
-    debate that lacks nothing is shown and not refused.
+    One that lacks nothing is refused, unless it is held on a `question` of `ask`.
     """
     quiet, hook, cost = (options.get(key) for key in ("quiet", "on_escalation", "cost"))
     given = {name: options[name] for name in Limits._fields if name in options}
@@ -153,10 +150,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
 
 
 def _keep_what_came(place: Folder) -> None:
-    """Render the page of a debate that is complete; of another, write what was said till now.
-
-    That file lies beside the record, and the next step takes it away.
-    """
+    """Render the page of a debate that is complete; of another, write what was said till now."""
     position = engine.load(place)
     if is_idle(position):
         answers.remark([*_finish(place)][-1])  # the error says what to do for the rest

@@ -63,11 +63,7 @@ def describe_work_left(position: Position) -> str:
 
 
 def describe_turn(position: Position) -> dict[str, Any]:
-    """Return where a debate is and what it waits for: for replies, for a person, or nothing.
-
-    `completed` says what was completed and what to type next in a client; `acts` and `about` what
-    a person can do, and about which entries.
-    """
+    """Return where a debate is and what it waits for: for replies, for a person, or nothing."""
     due, name, asking = position.due, position.folder.name, position.select_tasks()
     programs = config.find_programs(position)
     result = describe_state(position) | {
@@ -101,10 +97,7 @@ def describe_turn(position: Position) -> dict[str, Any]:
 
 
 def _describe_pause(position: Position) -> dict[str, Any]:
-    """Return why a debate may end between two exchanges, and what it is to be asked there.
-
-    A checkpoint has two lines: how far it is, and what is new.
-    """
+    """Return why a debate may end between two exchanges, and the two lines of a checkpoint."""
     d, name, rules = position.debate, position.folder.name, position.protocol
     result: dict[str, Any] = {}
     end = "" if position.has_end else f"next {name} --exchanges 0"

@@ -92,11 +92,7 @@ def read_word(word: str | None) -> str | None:
 
 
 def read_filled(path: str) -> str:
-    """Return the text of a file that must have one, without line ends behind it.
-
-    Raises:
-        UsageError: as with `read_text`, or it is blank.
-    """
+    """Return the text of a file that must have one, without line ends; else as `read_text`."""
     content = _decode(files.read_named(path, MAX_TEXT_BYTES), path)
     if is_blank(content):
         raise _NoTextError(f"{path} is blank", hint="Give a file with text.")
@@ -148,10 +144,7 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
 
 
 def _list_files(given: str, faults: list[Fault]) -> list[tuple[str, str]]:
-    """Return path and name of a file, or of all that is below a folder.
-
-    No link and nothing hidden is entered; what cannot be is a fault.
-    """
+    """Return path and name of a file, or of all that is below a folder, but by no link."""
     if not os.path.isdir(given):
         return [(given, os.path.basename(given))]
 
@@ -213,11 +206,7 @@ def _read_page(path: str) -> str:
 
 
 class Settings(NamedTuple):
-    """Settings by name, and of those from a file which it is.
-
-    `models` are SPECs of `run` by participant, where the file is a `debate-config.json`, and
-    `notes` what was left out.
-    """
+    """Settings by name, and the file of each; `models` are the SPECs of a `debate-config.json`."""
 
     values: dict[str, Any]
     places: Mapping[str, str]
@@ -324,10 +313,7 @@ def pick_agents(settings: Settings, words: str) -> None:
 
 
 def _fill_in(values: Mapping[str, Any], folder: str, allowed: str | None) -> Iterator[Fault]:
-    """Give every object in some settings that names a file, and nothing else, the text of it.
-
-    Yields what is wrong with each file that has no text, or is not below the `allowed` folder.
-    """
+    """Give objects that name a file the text of it; yield each that is not to be read, and why."""
     named = [(name, each) for name, value in values.items() for each in _find_named_files(value)]
     if len(named) > MAX_FILES:
         yield Fault("", f"{len(named)} files are named, and {MAX_FILES} may be")

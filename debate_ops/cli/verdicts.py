@@ -312,8 +312,7 @@ def run_each(
 ) -> dict[str, DebateError]:
     """Run what is due in debates, by their paths, by specs; return what kept some from their end.
 
-    The sides of a debate at `recorded` say again what they said. One worker shows the course of
-    each debate on the standard streams; several are those of a cluster.
+    The sides of a debate at `recorded` say again what they said.
     """
     specs = {spec: spec for cast in casts.values() for spec in cast.values()}
     is_alone = not casts or (workers == 1 and not scheduler)
@@ -340,10 +339,7 @@ def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how
 
 
 def _again(source: Folder, of: Position, number: int) -> Folder:
-    """Return where a debate is judged once more; every second judge reads the other side first.
-
-    What was judged again of another record than the one of now is set aside.
-    """
+    """Return where a debate is judged once more; what was judged of another record is set aside."""
     name = f"{store.REJUDGED}/judge-{number}"
     held = Folder(source.within(name))
     last = max(judged.round for judged in of.debate.find("judgment"))

@@ -226,11 +226,9 @@ def ask(
 
 
 def _pause(failure: FailedError, tries: int, prompt: Prompt) -> float | None:
-    """Return how long to wait before the next try; None where there is none.
-
-    Some chance is in it, so that those who were refused together do not come back together.
-    """
+    """Return how long to wait before the next try; None where there is none."""
     usual = min(_LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
+    # By chance, so that those who were refused together do not come back together.
     pause = (failure.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
     pause = 0.0 if isinstance(failure, TimedOutError) else pause
     is_too_late = pause > _PATIENCE or time.monotonic() + pause >= prompt.closes

@@ -38,10 +38,7 @@ _SECONDS_BETWEEN_CHECKS = 0.3
 
 
 class Person:
-    """Waits for the reply of somebody, for as long as the debate allows.
-
-    It comes into the inbox by `debate-ops reply`, or as a file by hand.
-    """
+    """Waits for a reply in the inbox, by `reply` or by hand, for as long as the debate allows."""
 
     recorded = False
 
@@ -137,18 +134,14 @@ def make_participant(spec: str) -> Participant:
 
     Raises:
         UsageError: there is no such kind, or no such debate to replay.
-        ConfigurationError: there is no such program.
-        BadRecordError: the debate to replay cannot be read.
+        ConfigurationError: there is no such program, package or key.
     """
     kind, rest = split_spec(spec)
     return KINDS[kind](rest)
 
 
 def _find_keys(position: Position, keys: Container[str]) -> dict[str, str]:
-    """Return for each participant the nearest of `keys` that names it, its side or role, or all.
-
-    A member of a panel is one of `panel` before it is a judge.
-    """
+    """Return for each participant the nearest of `keys` that names it, its side or role, or all."""
     members = getattr(position.debate.settings, "members", ())
     found = dict[str, str]()
     for name, role in position.protocol.participants(position.debate.settings).items():
@@ -172,8 +165,7 @@ def find_cast(
 ) -> dict[str, Participant]:
     """Return who replies for each participant of a debate, and for the adviser if one is asked.
 
-    Who is `usual`, as `find_usual` has it or for all, replies where nobody is named. The adviser is
-    named, or is who replies for all unless that is a person; the debate goes on without one.
+    Who is `usual` replies where nobody is named; a person for all is not asked to be the adviser.
 
     Raises:
         UsageError: nobody does for one of them who has something left to reply to, or one who is

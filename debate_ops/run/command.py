@@ -36,21 +36,15 @@ _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
 class Command:
-    """A program with its arguments, started anew for every prompt and without a shell.
+    """A program, started anew for every prompt and without a shell.
 
-    `{prompt_file}` and `{schema_file}` in an argument become paths. Only the program's own name
-    is shown and goes on record: arguments may hold secrets.
+    Only its own name is shown and goes on record: arguments may hold secrets.
     """
 
     recorded = False
 
     def __init__(self, text: str) -> None:
-        """Take `text` apart as a shell would, and find the program.
-
-        Raises:
-            UsageError: it is blank, or cannot be taken apart.
-            ConfigurationError: there is no such program, or it may not be executed.
-        """
+        """Take `text` apart as a shell would, and find the program, which has to be executable."""
         program, *self._arguments = _words(text)
         self.name, path = Path(program).name, shutil.which(program)
         if path is None:

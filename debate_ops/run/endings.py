@@ -46,13 +46,10 @@ class Stop:
         return kind(kind.code, hint=GOES_ON)
 
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
-        """Take a signal: the first only asks, as an exception could come in the middle of a commit.
-
-        The second means "now"; those after it would only disturb the ending of what still runs.
-        """
+        """Take a signal: the first only asks, as an exception could come amid a commit."""
         self.signal = self.signal or number
         self._count += 1
-        if self._count == 2:  # noqa: PLR2004  (the second)
+        if self._count == 2:  # noqa: PLR2004  (later ones would only disturb the ending)
             raise KeyboardInterrupt
 
 

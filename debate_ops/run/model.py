@@ -99,10 +99,7 @@ def _read_options(query: str) -> Options:
 
 
 def _find_key(provider: str, chosen: Options) -> str:
-    """Return the key from the environment or the user's key store, or a blank one.
-
-    Another server than the provider's own gets a key only where the options name it.
-    """
+    """Return the key, or a blank one; another server gets one only where the options name it."""
     if chosen.base_url and provider not in _OTHER_SERVERS:
         raise UsageError(
             f"{provider} has no other server",
@@ -129,12 +126,7 @@ class Model:
     recorded = False
 
     def __init__(self, provider: str, text: str) -> None:
-        """Read the model's name and options, and look for the package and the key.
-
-        Raises:
-            UsageError: an option is unknown or has a bad value.
-            ConfigurationError: the package or the key is missing.
-        """
+        """Read the model's name and options; refuse bad ones, and a missing package or key."""
         model, _, query = text.partition("?")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
@@ -391,10 +383,7 @@ def _use_tool(tools: Sequence[Tool[None]], call: ToolCallPart) -> str:
 
 
 def _in_blocks(text: str) -> list[UserContent]:
-    """Return a prompt cut behind each entry, for providers that cache what repeats by blocks.
-
-    The mark stands behind the last block that the next prompt of this participant begins with.
-    """
+    """Return a prompt cut behind each entry, for providers that cache what repeats by blocks."""
     from pydantic_ai.messages import CachePoint
 
     ends = [0, *(match.end() for match in _END_OF_BLOCK.finditer(text))]

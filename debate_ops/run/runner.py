@@ -49,11 +49,9 @@ def run(  # noqa: PLR0913  (what a run is made of)
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
-    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that an
-    earlier run left in the inbox are used. Who fails is asked once more, after a time-out with half
-    as much time again; a refused reply is handed back at most twice. Whoever then still has no
-    reply is absent where the debate goes on without it and somebody else could answer. In a thread,
-    `listening` is what the main thread listens for signals with. `has_memo`: a memo follows.
+    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Whoever has no
+    reply in the end is absent where the debate goes on without it and somebody else could answer.
+    In a thread, `listening` is what the main thread listens for signals with.
 
     Raises:
         UsageError: nothing is due, or a name in `participants` means nobody.
@@ -151,10 +149,7 @@ class _Run:
         return read_debate_file(self._folder).step != step
 
     def _is_over(self, step: int, awaited: Sequence[str]) -> bool:
-        """Tell whether nobody has to be asked any more.
-
-        A debate that is stopped ends with the turn, unless people alone are awaited in it.
-        """
+        """Tell whether nobody has to be asked any more: a stopped debate still awaits programs."""
         if self._stop.is_asked() or self._is_overtaken(step):
             return True
         hold = inbox.read_hold(self._folder)
@@ -386,8 +381,6 @@ def write_memo(
     display: Display | None = None,
 ) -> None:
     """Ask a participant for the memo until one is taken in; a current one stays as it is.
-
-    One who fails is asked once more; a refused memo is handed back at most twice.
 
     Raises:
         BusyError: another process runs this debate.

@@ -36,11 +36,7 @@ class Limits(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What the replies still to come are likely to take; `cost` is None where it is not known.
-
-    `replies` is how many there are before the `memos`, or `at_most`, where the debate may end
-    before.
-    """
+    """What `replies` and then `memos` are likely to take; `cost` is None where it is not known."""
 
     replies: int
     tokens: int
@@ -68,10 +64,9 @@ class Estimate(NamedTuple):
 def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     """Return what the rest of a request is likely to take, by who replies for each participant.
 
-    The prompts of the turn that is due are as long as they are; each reply is taken to be as long
-    as the mean of the debate's own so far, and makes the prompts after it as much longer, up
-    to what a debate gives in full of its history. The memo is one more. What a model thinks before
-    it writes is not counted, nor what a cache saves.
+    Each reply is taken to be as long as the mean of the debate's own so far, and makes the prompts
+    after it as much longer, up to what a debate gives in full of its history. What a model thinks
+    before it writes is not counted, nor what a cache saves.
     """
     lengths: Counter[tuple[int, str]] = Counter()  # of each reply, from the entries it became
     for entry in position.debate.entries.values():
