@@ -13,9 +13,6 @@ def now() -> str:
     """Return the time as `2026-01-31T12:00:00Z`.
 
     `SOURCE_DATE_EPOCH` (seconds since 1970, reproducible-builds.org) replaces the real time.
-
-    Raises:
-        ConfigurationError: it is set to something else.
     """
     fixed = os.environ.get(_FIXED_BY, "")
     try:

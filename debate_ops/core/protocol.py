@@ -112,12 +112,7 @@ class Protocol:
         return place.acts if isinstance(place, values.Waiting) else ("cancel",)
 
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
-        """Return the entries that a person's act becomes.
-
-        Raises:
-            RefusedError: it cannot be done now.
-            UsageError: it has no reason.
-        """
+        """Return the entries that a person's act becomes; refuse what cannot be done now."""
         if act.name not in (possible := self.list_acts(d, place)):
             here = f"What can be done here: {', '.join(possible)}."
             raise RefusedError(
@@ -215,11 +210,7 @@ class Replayed:
 
     @property
     def turn(self) -> Turn:
-        """The turn that is due.
-
-        Raises:
-            RefusedError: the debate waits for something else.
-        """
+        """The turn that is due; a `RefusedError` where the debate waits for something else."""
         if not isinstance(self.place, Turn):
             raise RefusedError(f"no reply is due: this debate is at {self.place.phase}")
         return self.place

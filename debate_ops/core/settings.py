@@ -247,11 +247,7 @@ def find_setting_faults(
 
 
 def check_settings(model: type[Part], given: Mapping[str, Any]) -> Any:
-    """Return a protocol's settings, or those of a tournament, in full.
-
-    Raises:
-        UsageError: some are not right; each fault names its setting in `where`.
-    """
+    """Return a protocol's settings, or those of a tournament, in full; name all wrong ones."""
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:

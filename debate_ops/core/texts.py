@@ -49,9 +49,6 @@ def decode(data: bytes, errors: str = "strict") -> str:
 
     >>> decode("é".encode("utf-16")), decode(b"\xc3\xa9")
     ('é', 'é')
-
-    Raises:
-        UnicodeDecodeError: it is neither; the reason names UTF-16 where it may be that.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors)

@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from debate_ops.analysis import context_points
-from debate_ops.analysis.evidence import CHECKED, Remark, list_remarks
+from debate_ops.analysis.evidence import (
+    CHECKED,
+    Remark,
+    find_unused,
+    list_remarks,
+    name_documents,
+)
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
@@ -148,14 +153,14 @@ def render_repair(by: str, faults: Iterable[Fault], reply: str, *, is_memo: bool
 
 def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
     """Return what the debate is about, for a template; points may have their names beside them."""
-    marked = context_points.name_documents(d.documents)
+    marked = name_documents(d.documents)
     texts = [(one.name, one.text) for one in marked] if with_names else d.documents
     unused: tuple[str, ...] = ()
     points = {name: text for one in marked for name, text in one.points.items()}
     if with_names and points and d.entries:
         public = (e for e in reversed(d.entries.values()) if e.kind not in PRIVATE)
         said = ("\n".join(describe_entry(e)) for e in public if e.folder != ADVICE)
-        found = context_points.find_unused(points, said)
+        found = find_unused(points, said)
         unused = tuple(name for name in found if "#p" not in name)  # no point of its own
     listed = [one_line(f"{name}: {points[name]}", EXCERPT) for name in unused[:MOST_UNUSED]]
     terms = (f"- {term}: {text}" if term else f"- {text}" for term, text in d.definitions)

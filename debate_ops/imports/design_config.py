@@ -22,11 +22,7 @@ _NO_CHANGE = {"synthesisMethod": "judge", "includeFullHistory": True, "method": 
 
 
 def read_design_config(values: Mapping[str, Any]) -> tuple[Data, dict[str, str], list[str]]:
-    """Return what a file of the older program says: settings, SPECs of `run` by name, and notes.
-
-    Raises:
-        UsageError: a part of it is not what it should be.
-    """
+    """Return what a file of the older program says: settings, SPECs of `run` by name, and notes."""
     for name, kind in PARTS.items():
         _check_kind(name, values.get(name, kind()), kind)
     debate, notes, people = dict(values.get("debate", {})), list[str](), dict[str, Data]()

@@ -182,12 +182,7 @@ class _Found(NamedTuple):
 
 
 def read(text: str, speakers: Collection[str] = ()) -> Imported:
-    """Return the debate of a transcript; only `speakers` speak, where they are named.
-
-    Raises:
-        UsageError: no two speakers can be distinguished, or it is of a form that is not known.
-        MissingExtraError: it has captions, and webvtt-py is not installed.
-    """
+    """Return the debate of a transcript; only `speakers` speak, where they are named."""
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = text.strip("\n")
     if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):

@@ -13,11 +13,7 @@ _IMPORTING = Lock()
 
 
 def load_protocol(name: str) -> Protocol:
-    """Return the rules of a protocol.
-
-    Raises:
-        UsageError: there is none of this name.
-    """
+    """Return the rules of a protocol; a `UsageError` where there is none of this name."""
     if name not in PROTOCOLS:
         raise UsageError(f"no protocol named {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}.")
     with _IMPORTING:

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis import context_points
+from debate_ops.analysis import evidence
 
 
 def points(text: str, name: str = "a.md") -> list[str]:
-    return list(context_points.name_documents([(name, text)])[0].points.values())
+    return list(evidence.name_documents([(name, text)])[0].points.values())
 
 
 def starts(text: str) -> list[str]:
     """Return the lines of a text before which a mark stands."""
-    marked = context_points.name_documents([("a.md", text)])[0].text.split("\n")
+    marked = evidence.name_documents([("a.md", text)])[0].text.split("\n")
     return [line.partition("] ")[2] for line in marked if line.startswith("[#")]
 
 
@@ -54,7 +54,7 @@ def test_a_point_is_given_whole_and_what_is_no_prose_is_one() -> None:
 def test_points_are_numbered_within_their_document_and_through_those_of_one_name() -> None:
     both = (("a.md", "x\n\ny"), ("", "z"), ("b v1.2", "p\n\nq"), ("a.md", "w"))
     names = ["a.md#1", "a.md#2", "context#1", "b v1.2#1", "b v1.2#2", "a.md#3"]
-    assert [n for each in context_points.name_documents(both) for n in each.points] == names
+    assert [n for each in evidence.name_documents(both) for n in each.points] == names
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
     ],
 )
 def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: list[str]) -> None:
-    (document,) = context_points.name_documents([("a.md", text)])
+    (document,) = evidence.name_documents([("a.md", text)])
     assert [*document.points] == [f"a.md#{name}" for name in names]
 
 
@@ -74,7 +74,7 @@ def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: lis
     st.lists(st.tuples(st.sampled_from(["a", "a\n#1", "", "b.py"]), st.text("a1.-*#:`~|= \t\n")))
 )
 def test_every_mark_is_of_one_point_and_changes_no_word(documents: list[tuple[str, str]]) -> None:
-    named = context_points.name_documents(documents)
+    named = evidence.name_documents(documents)
     assert len({n for each in named for n in each.points}) == sum(len(n.points) for n in named)
     for each, (_, text) in zip(named, documents, strict=True):
         lines = each.text.split("\n")
@@ -100,4 +100,4 @@ THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
     ],
 )
 def test_a_point_is_used_where_its_whole_name_stands(said: str, left: tuple[str, ...]) -> None:
-    assert context_points.find_unused(THREE, [said]) == left
+    assert evidence.find_unused(THREE, [said]) == left
