@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.engine import Framing, inbox
+from debate_ops.engine import Framing, files, inbox
 from debate_ops.engine.position import show_place
 from debate_ops.engine.record import write_turn
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import INBOX, Folder
 
 SIDES = ("prop", "opp")
 OTHER = {"prop": "opp", "opp": "prop"}
@@ -104,7 +104,7 @@ def grow(folder: Folder, exchanges: range) -> None:
 def submit(folder: Folder, replies: dict[str, dict[str, Any]]) -> None:
     """Put replies into the inbox and commit them."""
     step = engine.load(folder).debate.step
-    inbox.prepare(folder)
+    files.make_ignored(folder.within(INBOX))
     for name, reply in replies.items():
         inbox.put(inbox.find_slot(folder, step, name), json.dumps(reply).encode(), {})
     engine.submit(folder, step)

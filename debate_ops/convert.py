@@ -59,7 +59,7 @@ def _read_arguments(folder: Folder) -> Iterator[Entry]:
         entry_id = name.removesuffix(".md")
         parts = parse_id(entry_id)
         if parts and name.endswith(".md"):
-            text = files.read_text(folder.entry(ARGUMENTS, entry_id))
+            text = files.read_text(folder.within(ARGUMENTS, name))
             front = split_file(text, f"{ARGUMENTS}/{name}")
             added = {"kind": "argument", "step": 2 * int(parts["round"]), "from": digest_text(text)}
             # It was written without escapes, so that a backslash and an ampersand are themselves.

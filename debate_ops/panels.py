@@ -24,14 +24,9 @@ USUAL = 3
 """How many members a panel has where nobody says otherwise."""
 
 
-def find_due(position: Position, judges: int | None = None, *, always: bool = False) -> Position:
-    """Return where the panel stands that is due on a complete debate, or else the debate itself.
-
-    With `always` one is due of a debate whose settings ask for none, too.
-    """
-    if not is_due(position, always=always):
-        return position
-    return engine.next_turn(prepare(position.folder, judges))
+def find_due(position: Position) -> Position:
+    """Return where the panel stands that is due on a complete debate, or else the debate itself."""
+    return engine.next_turn(prepare(position.folder)) if is_due(position) else position
 
 
 def is_due(position: Position, *, always: bool = False) -> bool:

@@ -213,7 +213,7 @@ def test_where_the_step_before_is_lost_the_last_one_is_not_taken_for_half_a_comm
 def test_every_command_names_a_lost_entry(command: tuple[str, ...], code: int, where: str) -> None:
     folder = debate_at(3)
     assert "warning" not in run(command[0], SLUG, *command[1:]).remarks
-    Path(folder.entry("arguments", "prop_001")).unlink()
+    Path(folder.within("arguments", "prop_001.md")).unlink()
     answer = run(command[0], SLUG, *command[1:])
     said = answer.remarks if where == "standard error" else str(answer.result[where])
     assert answer.code == code

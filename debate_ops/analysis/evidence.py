@@ -22,11 +22,7 @@ from debate_ops.analysis.quotations import Kind, Match, Source
 from debate_ops.core.texts import is_blank, one_line, plain
 from debate_ops.core.values import Debate, Entry, Fault
 
-Documents = Sequence[tuple[str, str]]
-"""The documents of a context: name and text of each."""
-
 _MARKER = r"[ \t]*+(?:[-+*]|[0-9]{1,9}[.)])[ \t]*+"
-_KIND = r"\.([A-Za-z]{1,8})$"
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
 _PAGES = frozenset({"html", "htm", "xhtml"})
 """Prose, unless they are kept with their tags."""
@@ -68,7 +64,7 @@ class _Block(NamedTuple):
     whole: int = 0
 
 
-def name_documents(documents: Documents) -> list[NamedDocument]:
+def name_documents(documents: Sequence[tuple[str, str]]) -> list[NamedDocument]:
     """Return the documents of the context; those of one name are numbered through."""
     names = [one_line(name) or "context" for name, _ in documents]
     numbers = {name: count(1) for name in names}
@@ -80,7 +76,7 @@ def name_documents(documents: Documents) -> list[NamedDocument]:
 
 def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocument:
     """Return a document with its points, under `running` numbers where it shares its name."""
-    lines, suffix = text.split("\n"), re.search(_KIND, name)
+    lines, suffix = text.split("\n"), re.search(r"\.([A-Za-z]{1,8})$", name)
     kind = suffix[1].lower() if suffix else "text"
     if kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<")):
         blocks = _find_blocks(text)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from debate_ops.cli.answers import is_text
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.core.settings import describe_unknown, split_people
-from debate_ops.core.texts import decode, is_blank, one_line, shown
+from debate_ops.core.settings import split_people
+from debate_ops.core.texts import decode, is_blank, one_line, shown, suggest_near
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, headers
 
@@ -276,7 +276,8 @@ def combine_settings(
     unknown = [name for name in places if name not in known]
     if len(unknown) == len(places):
         return settings
-    notes = [f"{places[name]}: {name}: {describe_unknown(name, known)}" for name in unknown]
+    why = "there is no such setting"
+    notes = [f"{places[n]}: {n}: {why}{suggest_near(n, known)}" for n in unknown]
     kept = {name: value for name, value in settings.values.items() if name not in unknown}
     return settings._replace(values=kept, notes=[*settings.notes, *notes])
 

@@ -7,7 +7,6 @@ rules see. So all faults of form come at once, each with its path.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from decimal import Decimal
@@ -413,9 +412,3 @@ def find_long_texts(
                 yield Fault(at, f"{info.alias or name} has {count(words, 'word')}, expected {span}")
             if isinstance(item, BaseModel):
                 yield from find_long_texts(item, limits, f"{at}.")
-
-
-def dump_reply(reply: Reply, turn: Turn, by: str) -> str:
-    """Return a reply as JSON once more: exact numbers, and whose it is."""
-    own = {**turn.name_reply(by), **reply.model_dump(by_alias=True)}
-    return json.dumps(own, ensure_ascii=False, default=float)

@@ -242,7 +242,7 @@ def find_setting_faults(
         if not name and why.partition(" ")[0] in known:  # a rule about several of them
             name, _, message = why.partition(" ")
         elif why == "is not known here" and not inner:
-            message = describe_unknown(name, known)
+            message = f"there is no such setting{suggest_near(name, known)}"
         yield name, f"{spell_place(inner)} {message}".strip()
 
 
@@ -258,11 +258,6 @@ def check_settings(model: type[Part], given: Mapping[str, Any]) -> Any:
         + " The command 'settings' says what each of them means." * issubclass(model, Common),
         faults=faults,
     )
-
-
-def describe_unknown(name: str, known: Iterable[str]) -> str:
-    """Return the clause that no setting has a name, with the nearest that there is."""
-    return f"there is no such setting{suggest_near(name, known)}"
 
 
 def show_value(value: object) -> str:

@@ -117,10 +117,10 @@ def stage(path: str, text: str) -> str:
     return staged
 
 
-def _write(path: str, content: bytes, *, durable: bool, mode: int = 0o666) -> None:
+def _write(path: str, content: bytes, *, durable: bool) -> None:
     """Write a new file; one that cannot be finished is gone again, one of others' stays."""
     refuse_links(path)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, mode)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
     try:
         try:
             data = memoryview(content)
@@ -207,9 +207,7 @@ def move_aside(path: str, target: str) -> str:
         return free
 
 
-def write_derived(
-    path: str, content: str | bytes, mode: int = 0o666, *, durable: bool = False
-) -> None:
+def write_derived(path: str, content: str | bytes, *, durable: bool = False) -> None:
     """Write a file whole or not at all; leave an equal one alone unless it has to be `durable`."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     if not durable and has_content(path, data):
@@ -217,7 +215,7 @@ def write_derived(
     refuse_links(path)
     staged = _name_temporary(path)
     discard(staged)
-    _write(staged, data, durable=durable, mode=mode)
+    _write(staged, data, durable=durable)
     try:
         replace(staged, path)
     except OSError:

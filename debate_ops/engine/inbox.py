@@ -79,20 +79,15 @@ def find_slot(folder: Folder, step: int, participant: str) -> Slot:
     return Slot(*(f"{stem}.{kind}" if kind else skip for kind in kinds))
 
 
-def prepare(folder: Folder) -> None:
-    """Make the inbox, if it is not there; git ignores what is in it."""
-    files.make_ignored(folder.within(INBOX))
-
-
 def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
     """Return the lock of commands that write; the inbox is made for it."""
-    prepare(folder)
+    files.make_ignored(folder.within(INBOX))
     return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
 
 
 def lock_run(folder: Folder, wait: float = 0.1) -> AbstractContextManager[None]:
     """Return the lock of what runs a debate or has its panel decide; `next` looks if it is held."""
-    prepare(folder)
+    files.make_ignored(folder.within(INBOX))
     return hold_lock(folder.within(RUN_LOCK), "runs or judges this debate", wait)
 
 

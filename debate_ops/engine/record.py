@@ -59,7 +59,7 @@ class Record:
 
     def read(self, entry: Entry) -> str:
         """Return the text of an entry's file, line ends as we write them."""
-        text = files.read_text(self.folder.entry(entry.folder, entry.id))
+        text = files.read_text(self.folder.within(entry.file))
         return text.replace("\r\n", "\n")
 
     def digest(self, entry: Entry, expected: str = "") -> str:
@@ -125,7 +125,7 @@ class Record:
         """Move to `set-aside/` what does not belong, the last act of an undo; warn of each."""
         warnings = []
         for entry in self.beyond:
-            moved = set_aside(self.folder, self.folder.entry(entry.folder, entry.id))
+            moved = set_aside(self.folder, self.folder.within(entry.file))
             why = "was taken back" if self.was_in_undo else "is left by a stopped commit"
             text = f"{entry.id} {why}; it is now {moved}"
             warnings.append(Fault("", text, file=moved, is_warning=True))
@@ -250,8 +250,8 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
 
 def _add_file(record: Record, kind: str, entry_id: str) -> None:
     """Read the file of an entry, and put it where it belongs."""
-    text = files.read_text(record.folder.entry(kind, entry_id))
-    entry, name = read_entry(text, kind, entry_id), f"{kind}/{entry_id}.md"
+    name = f"{kind}/{entry_id}.md"
+    entry = read_entry(text := files.read_text(record.folder.within(name)), kind, entry_id)
     if entry_id in record.digests:
         hint = "Move the copy away."
         raise BadRecordError(f"{name}: {entry_id} lies in another folder, too", hint=hint)

@@ -81,10 +81,6 @@ class Folder(NamedTuple):
         """Return a path inside the folder."""
         return os.path.join(self.path, *parts)
 
-    def entry(self, folder: str, entry_id: str) -> str:
-        """Return the path of one entry of the record."""
-        return os.path.join(self.path, folder, f"{entry_id}.md")
-
     def shown(self, path: str) -> str:
         """Return a path for messages: relative to the debate folder, with forward slashes."""
         return os.path.relpath(path, self.path).replace(os.sep, "/")
@@ -331,7 +327,7 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
     above = os.path.dirname(folder.path)
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
-        remove_folder(aside)
+        shutil.rmtree(aside.path, ignore_errors=True)
         for name in (ARGUMENTS, JUDGMENTS):
             os.makedirs(aside.within(name))
         files.make_ignored(aside.within(INBOX))
@@ -343,15 +339,10 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
             files.flush_folder(path)
         os.rename(aside.path, folder.path)
     except (OSError, DiskError) as error:
-        remove_folder(aside)
+        shutil.rmtree(aside.path, ignore_errors=True)
         plan_folder(folder.slug, above)  # another process may have made it meanwhile
         why = error.strerror if isinstance(error, OSError) else error
         raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
     with files.disk_errors(f"make {folder.path} for good: it is there whole, or not at all"):
         files.flush_folder(above or os.curdir)
         files.flush_folder(os.path.dirname(above) or os.curdir)
-
-
-def remove_folder(folder: Folder) -> None:
-    """Remove a debate that the same command has made and could not bring to its end."""
-    shutil.rmtree(folder.path, ignore_errors=True)

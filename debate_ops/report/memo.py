@@ -291,7 +291,7 @@ def write_memo_prompt(folder: Folder, at: Replayed, verdict: Verdict) -> Slot:
         DiskError: it cannot be written.
     """
     place, prompt = find_memo_slot(folder), make_memo_prompt(at, verdict)
-    inbox.prepare(folder)
+    files.make_ignored(folder.within(store.INBOX))
     if not files.has_content(place.prompt, prompt.encode()):
         for path in (place.reply, place.made, place.repair, place.again):
             files.discard(path)
@@ -359,7 +359,7 @@ def take_memo(
     if advice and f'answer: "{advice.answer}"' in prompt:
         faults.append(Fault("answer", "is that of the prompt's example, from a different question"))
     wrong = tuple(f for f in faults if not f.is_warning)
-    inbox.prepare(folder)
+    files.make_ignored(folder.within(store.INBOX))
     if advice is None or wrong:
         repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"), is_memo=True)
         inbox.write(place.repair, repair)

@@ -18,7 +18,6 @@ from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, FirstAnswer
-from debate_ops.core.replies import dump_reply
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import Position, files, inbox
 from debate_ops.engine.inbox import SOMEBODY
@@ -96,10 +95,11 @@ class Replay:
                 tries=1,
             )
         form = FirstAnswer if name == ADVISER else self._protocol.replies[turn.template(name)]
-        reply = form.recall(own)
+        said = {**turn.name_reply(name), **form.recall(own).model_dump(by_alias=True)}
+        reply = json.dumps(said, ensure_ascii=False, default=float)
         made = next(filter(None, map(made_by, own)), None)
         origin: dict[str, Any] = {"debate": self._slug} | ({"made_by": made} if made else {})
-        return Answer(dump_reply(reply, turn, name).encode(), {"replay_of": origin})
+        return Answer(reply.encode(), {"replay_of": origin})
 
 
 KINDS: Mapping[str, Callable[[str], Participant]] = {

@@ -86,7 +86,7 @@ def test_what_is_only_large_or_odd_is_read(name: str) -> None:
     "name", ["aliases of aliases", "200,000 brackets", "900 levels", "a step of 5,000 digits"]
 )
 def test_a_hostile_header_of_an_entry_is_refused_by_name(name: str) -> None:
-    Path(debate_at(1).entry("arguments", "prop_000a")).write_bytes(HEADERS[name]())
+    Path(debate_at(1).within("arguments", "prop_000a.md")).write_bytes(HEADERS[name]())
     for words in COMMANDS:
         code, answer = ask(*words)
         assert code, words
@@ -95,7 +95,7 @@ def test_a_hostile_header_of_an_entry_is_refused_by_name(name: str) -> None:
 
 
 def test_a_hostile_body_of_an_entry_is_read() -> None:
-    path = Path(debate_at(1).entry("arguments", "prop_000a"))
+    path = Path(debate_at(1).within("arguments", "prop_000a.md"))
     text = path.read_text(encoding="utf-8").partition("## Grounds")[0]
     path.write_text(f"{text}## Grounds\n\n### 1.{' ' * MIB}", encoding="utf-8")
     for words in (LISTING, *COMMANDS):

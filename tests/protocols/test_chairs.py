@@ -16,7 +16,7 @@ from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Act, Done, Entry, Turn, parse_id
-from debate_ops.engine import inbox, store
+from debate_ops.engine import files, inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
@@ -795,7 +795,7 @@ def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, a
 @pytest.mark.usefixtures("work")
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
     folder = STAGE.create()
-    inbox.prepare(folder)
+    files.make_ignored(folder.within(store.INBOX))
     with (
         store.hold_lock(folder.within(inbox.RUN_LOCK), "runs or judges this debate"),
         pytest.raises(BusyError, match="runs or judges"),
