@@ -1,9 +1,8 @@
 """The points of the context, what is cited, and what the program can check of a quotation.
 
-Each paragraph and each item of a list of a document has a name of its own: that of the document,
-`#` and a number, as in `three-services.md#7`. Debaters rest on a point by naming it, and what
-nobody has named can be pointed out. Where a document numbers its points itself, its numbers are
-kept, and what stands between them is called `#p1`, `#p2`, …
+Each paragraph and each item of a list has a name of its own, as `three-services.md#7`, on which
+debaters rest. Where a document numbers its points itself, its numbers are kept, and what stands
+between them is called `#p1`, `#p2`, …
 
 Remarks are computed from the record whenever somebody reads it, and are never part of it.
 """
@@ -43,19 +42,13 @@ class NamedDocument(NamedTuple):
     starts: tuple[int, ...]
 
     def point_at(self, line: int) -> str:
-        """Return the name of the point in which a line of the plain text is, or of the document.
-
-        A heading is in no point; what is taken for its point is the one before it.
-        """
+        """Return the name of the point that a line is in, or behind; or that of the document."""
         number = bisect_right(self.starts, line)
         return [*self.points][number - 1] if number else self.name
 
 
 class _Block(NamedTuple):
-    """Lines of a document that belong together: those from `start` on, as far as before `end`.
-
-    `number` is what the document itself numbers an item with, `whole` where its sublists end.
-    """
+    """Lines of a document that belong together; `whole` is where the sublists of an item end."""
 
     start: int
     end: int
@@ -99,10 +92,7 @@ def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocum
 
 @lru_cache(maxsize=100)
 def _find_blocks(text: str) -> list[_Block]:
-    """Return the paragraphs, items, tables and pieces of code of a text, without its headings.
-
-    An item ends where its sublist begins. What only introduces the list below it is left out.
-    """
+    """Return paragraphs, items without their sublists, tables and code, and no headings."""
     from markdown_it import MarkdownIt  # only prompts need it
 
     found, blocks, lines, end = list[_Block](), list[_Block](), text.split("\n"), 0
@@ -132,10 +122,7 @@ def is_named_in(name: str, text: str) -> bool:
 
 
 def find_unused(names: Iterable[str], texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the points that no text names in full.
-
-    None as long as nobody has named any point: then nobody knows the names, or heeds them.
-    """
+    """Return the points that no text names in full; none as long as nobody has named any."""
     known = {name.casefold(): name for name in names}
     documents = dict.fromkeys(name.rpartition("#")[0] for name in known)
     either = "|".join(map(re.escape, sorted(documents, key=len, reverse=True)))
@@ -301,10 +288,7 @@ class Cited(NamedTuple):
 
 
 def find_citations(value: Any, is_name: Callable[[str], bool], where: str = "") -> Iterator[Cited]:
-    """Yield the citations in a text, or in all texts of a reply or an entry.
-
-    `is_name` tells which files there are: their names may have spaces, and may stand alone.
-    """
+    """Yield the citations in all texts of a value; names that `is_name` knows may have spaces."""
     if isinstance(value, str):
         yield from _find_in_text(value, is_name, where)
     elif isinstance(value, list | tuple):

@@ -143,9 +143,8 @@ def find_attacks(
     """Return every attack in the order given, and its outcome.
 
     Links to arguments that are not there, or to those of the own side, are left out. `turns` are
-    the exchanges in which each side had a turn, used or not, in order; unless the debate `is_over`,
-    another one of each is still to come. `effects` are what the judge said last of attacks, with
-    the reason.
+    the exchanges in which each side had a turn, used or not; unless the debate `is_over`, another
+    one is still to come. `effects` are what the judge said last of attacks, with the reason.
     """
     sides = {argument.id: argument.by for argument in arguments}
     links = defaultdict[tuple[str, str], list[tuple[Entry, str]]](list)

@@ -172,10 +172,7 @@ class Source:
         return []
 
     def _find_nearest(self, words: Words) -> Match:
-        """Return the passage that comes nearest to words that do not stand in the text.
-
-        Case apart, it is around their longest run there that has no word which is everywhere.
-        """
+        """Return the passage around the longest run of words that do not stand there together."""
         sought, text = (
             [w.casefold() for w in each] for each in (words[:MOST_COMPARED], self._words)
         )

@@ -77,10 +77,7 @@ def find_place(name: str, judge: str | None, members: int) -> str:
 
 
 def list_known(set_: str, above: str) -> dict[Folder, Question]:
-    """Return the debates of a set, each by the folder inside of `above` where it is decided.
-
-    A `UsageError` says that there is no such set, or all that is wrong with its form.
-    """
+    """Return the debates of a set, each by the folder inside of `above` where it is decided."""
     path = os.path.join(os.path.dirname(__file__), f"{set_}.json") if set_ in SETS else set_
     if not os.path.lexists(path):
         raise UsageError(f"there is no set {set_!r}", hint=FORM)
@@ -206,9 +203,8 @@ def measure(cases: Iterable[Case]) -> Measured | None:
 class Result:
     """A calibration: with the debate, without it, and with one side only.
 
-    `panel` is how many members decided together, 1 for a judge alone. Of a panel a case is the mean
-    of its members; `members` has each of them, with the debate. Of `pairs` of both orders so many
-    `flipped`. `models` are those that made the replies, as far as that is known.
+    Of a panel a case is the mean of its members; `members` has each of them, with the debate. Of
+    `pairs` of both orders so many `flipped`.
     """
 
     judge: str

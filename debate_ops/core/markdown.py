@@ -1,10 +1,9 @@
 r"""Free text inside Markdown: escaped so that it can never read as structure.
 
-`unescape(escape(text)) == text` for every text. `heading` may stand for `escape` where the text has
-to stay on one line, `quote` where it is a quotation (`strip_quote` comes first then), and `passage`
-where lists, emphasis and inline code may show as what they are. Only CommonMark's own means are
-used, a backslash before punctuation and character references, so that viewers show the text, and
-no address in it leads anywhere, in GitHub's Markdown either.
+`unescape(escape(text)) == text` for every text; `heading` is for one line, `quote` for quotations
+(`strip_quote` comes first then), and `passage` shows lists, emphasis and inline code as what they
+are. Only CommonMark's own means are used, so that viewers show the text, and no address in it leads
+anywhere, in GitHub's Markdown either.
 """
 
 import re

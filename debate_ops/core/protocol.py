@@ -48,22 +48,18 @@ class Acted(Exception):  # noqa: N818  (it is thrown into a script, as no error)
 class Protocol:
     """The rules of one protocol.
 
-    `script` tells the course of a debate: it yields each turn as it comes due and goes on when its
-    entries are on record, and yields entries that the rules compute themselves. It looks at
-    nothing but the debate, so that the same record always leads to the same place.
+    `script` yields each turn as it comes due and goes on when its entries are on record, and yields
+    entries that the rules compute themselves. It looks at nothing but the debate, so that the same
+    record always leads to the same place.
 
-    `replies` are the forms of replies by the template that asks for them; `acts` what a person may
-    do, with the kind of entry that it becomes and its title. Of the entries that `shows` names,
-    those under `may_shorten` are cut where the whole would be too long; what they give in full, no
-    other list gives again. A reply says whose it is under the keys of `named_by`. `sides` are who
-    argues for the motion and who against it, with their full names, where those are participants.
-    `cycle` is what the N of a request counts, empty where N means nothing.
-    `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry,
-    where they are not called `<kind>_filed`.
-    `segments` are parts of a debate by phase; an event tells of the start and the end of each.
-    `last_phases` end a debate, in whatever exchange it is then. Where it `has_panel_within`, a
-    panel takes part in the debate itself; elsewhere it reads the whole of it.
-    `no_scores` are the cumulative scores before the first judgment, where there are any.
+    `replies` are the forms of replies by template; `acts` what a person may do, with the kind of
+    entry that it becomes and its title. Of the entries that `shows` names, those under
+    `may_shorten` are cut where the whole would be too long. A reply says whose it is under the keys
+    of `named_by`. `sides` are who argues for the motion and who against it, with their full names.
+    `cycle` is what the N of a request counts, if anything. There are events by the phases of
+    `milestones`, by the parts in `segments`, and by kind of entry, in `filed` if not
+    `<kind>_filed`. `last_phases` end a debate, in whatever exchange it is. Where it
+    `has_panel_within`, a panel takes part in the debate; elsewhere it reads the whole of it.
     """
 
     name: ClassVar[str]
@@ -98,11 +94,7 @@ class Protocol:
         return d
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what the prompt of a task is made from, by name.
-
-        A list of ids is given as those entries. Any other text is quoted as foreign, unless it is
-        `Markup`.
-        """
+        """Return what a prompt is made from: ids as entries, texts as foreign if not `Markup`."""
         return {}
 
     def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
@@ -175,10 +167,7 @@ class Protocol:
         return coming + len(turn.tasks) * (turn.round <= last)
 
     def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
-        """Yield where replies may be due, by the exchange and number of a turn; how many at most.
-
-        In an exchange, a turn that comes later has a higher number.
-        """
+        """Yield where replies may be due: exchange, number of the turn in it, how many at most."""
         raise NotImplementedError
 
     def requirements(self, at: "Replayed") -> Mapping[str, tuple[bool, str]]:
@@ -308,10 +297,7 @@ class Replayed:
                 yield Fault(key, f"is {said}, expected {right[key]}")
 
     def check(self, by: str, reply: Any, *, is_on_record: bool = False) -> list[Fault]:
-        """Return what rules and word limits have against a reply of the right form.
-
-        One that is on record stays there, however an older version has counted its words.
-        """
+        """Return what rules and word limits have against a reply; on record it may be too long."""
         settings = self.debate.settings
         over = list(find_long_texts(reply, dict(settings)))
         if settings.word_limits != "reject" or is_on_record:
@@ -358,10 +344,9 @@ class Replayed:
     def advance(
         self, done: list[Entry], computed: list[Entry], recorded: Mapping[str, Entry] = {}
     ) -> Place:
-        """Let the script go on to the next place where a reply or a person is due; return it.
+        """Let the script go on to where a reply or a person is due; add to `computed` on the way.
 
-        What the rules compute on the way is added to `computed`; `recorded` has what is on record
-        of that.
+        `recorded` has what is on record of that.
         """
         script = self._script = self._script or self.protocol.script(self.debate)
         if done and done[0].kind == "cancellation":

@@ -54,10 +54,7 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 
 
 def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> Any:
-    """Return what makes a `Decimal` of a number alone with few decimals, within bounds if given.
-
-    It has no zeros that say nothing: what is written of it is what comes of its header again.
-    """
+    """Return what makes a `Decimal` of a number, as it stands on record: no zeros at its end."""
 
     def read(value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -395,10 +392,7 @@ def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> I
 def find_long_texts(
     value: BaseModel, limits: Mapping[str, int], where: str = ""
 ) -> Iterator[Fault]:
-    """Yield which texts of a reply have more words than they may, or fewer than they should.
-
-    `limits` are the settings, for fields whose limit is one of them; 0 is no limit.
-    """
+    """Yield which texts have more words than they may, or fewer; `limits` are the settings."""
     for name, info in type(value).model_fields.items():
         part, path = getattr(value, name), f"{where}{info.alias or name}"
         limit = _extra(info, "words") or 0

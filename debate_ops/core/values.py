@@ -25,10 +25,9 @@ PRIVATE = frozenset({"preparation"})
 class Entry:
     """One file of the record: a header of data, and texts by heading.
 
-    `round` is the exchange, counted from 0; `step` counts commits from 0, and all entries of one
-    commit have the same. `is_usual` says that the id does not name the kind, as of an argument or
-    a judgment. `header` holds what the commit added to the file: `from`, `at`, `made_by`,
-    `rests_on`; rules look at its time alone.
+    `round` is the exchange and `step` the commit, both counted from 0. `is_usual` says that the id
+    does not name the kind, as of an argument or a judgment. `header` holds what the commit added to
+    the file: `from`, `at`, `made_by`, `rests_on`; rules look at its time alone.
     """
 
     by: str
@@ -183,13 +182,11 @@ class Absent:
 class Debate:
     """A debate as far as it has been replayed: its settings and what is on record.
 
-    `motion` is what is debated; `definitions` are pairs of a term, which may be empty, and its
-    meaning; `documents` are those of the context, pairs of name and text; two may bear one name.
-    `papers` are documents that one participant alone is given: its name, and name and text of each.
-    `last_exchange` is the number of the last exchange that was asked for, None where nobody said;
-    no script may look at it but for a closing that ends a request. `ahead` are the ids of the whole
-    record that is replayed, of which `entries` is the part so far: so a script finds where an
-    earlier request has ended, and may look at it for nothing else.
+    `definitions` are pairs of a term, which may be empty, and its meaning; `documents` pairs of
+    name and text, of which two may bear one name; `papers` are given to the participant that is
+    named first alone. `last_exchange` is the number of the last one that was asked for, if somebody
+    said, and `ahead` are the ids of the whole record that is replayed: a script may look at them
+    for nothing but a closing that ends a request.
     """
 
     settings: Any

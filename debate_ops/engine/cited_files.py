@@ -108,9 +108,8 @@ class Library:
     def search(self, pattern: str, under: str = "") -> str:
         """Return the lines that have the words of a pattern, or of one of its parts between `|`.
 
-        `under` is the beginning of the names of the files to search. White space in the pattern
-        stands for any; capitals make no difference. A model writes it, so it is no expression: some
-        take for ever, and nothing could stop them.
+        `under` is how the names of the files begin. A model writes the pattern, so it is no
+        expression: some take for ever, and nothing could stop them.
         """
         ways = [r"\s+".join(map(re.escape, way.split())) for way in pattern.split("|")]
         sought = re.compile("|".join(filter(None, ways)), re.IGNORECASE)

@@ -58,10 +58,9 @@ def _check_totals(value: Any) -> Any:
 class Header(_Part):
     """The header of `debate.md`: keys that this version does not know survive.
 
-    `step` counts the turns committed so far; an entry belongs if its own step is below it. It is
-    None in a debate that somebody has begun by hand, with nothing but exchange and phase. `undone`
-    are ids that the last undo took back. `digests` are those of what the turn now due rests on, as
-    it was committed. `words` are what people said; no rule knows of them.
+    `step` counts the turns committed so far; it is None in a debate that somebody has begun by
+    hand. `undone` are ids that the last undo took back, `digests` those of what the turn now due
+    rests on. `words` are what people said; no rule knows of them.
     """
 
     debate_id: str = ""
@@ -101,9 +100,8 @@ def read_header(data: dict[str, Any]) -> Header:
 class Framing(NamedTuple):
     """What the debate is about: the same for every participant.
 
-    `definitions` are pairs of a term, which may be empty, and its meaning; `context` pairs of the
-    name of a document and its text. `papers` are given to one participant alone: its name, and the
-    name and text of each.
+    `definitions` are pairs of a term, which may be empty, and its meaning; `context` of the name of
+    a document and its text. `papers` are given to the participant alone that is named first.
     """
 
     motion: str

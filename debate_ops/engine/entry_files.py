@@ -35,10 +35,9 @@ Item = Mapping[str, Any]
 class Items(NamedTuple):
     """A list whose items have texts: a section with a heading for each item.
 
-    `head` is the heading, and `pattern` finds in it the parts of an item by their keys. Below it
-    stands the item's `text` and, each behind its key as a label, those `labelled` that it has; what
-    is `quoted` is a block quotation. The keys `in_header` stand in the header too; where the
-    heading has less than these, the header is what counts.
+    `pattern` finds in a heading the parts of an item by their keys. Below it stands the item's
+    `text` and, each behind its key as a label, those `labelled` that it has. The keys `in_header`
+    stand in the header too; where the heading has less than these, the header is what counts.
     """
 
     key: str
@@ -252,10 +251,7 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
 
 
 def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
-    """Yield which lists the header and the body of a file say otherwise: key, and section.
-
-    Readers of the file see the body, programs the header; each has to say what the other does.
-    """
+    """Yield which lists the header and the body of a file say otherwise: key, and section."""
     form = _FORMS.get(entry.kind, _USUAL)
     said, data = form.split(body), entry.data
     lists = [items for items in form.lists if items.in_header]

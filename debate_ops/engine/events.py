@@ -45,10 +45,7 @@ _NO_FAILURES = frozenset({"interrupted", "terminated", "participant_failed"})
 
 
 def append_events(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
-    """Add events; a failure is ignored, because the record has all that counts.
-
-    Nothing is added to a file that has another name too: it may be one of the user's.
-    """
+    """Add events, for the record has all that counts; never to a file with another name too."""
     lines = "".join(canonical(dict(event)) + "\n" for event in happened)
     try:
         handle = os.open(folder.within(EVENTS), _FLAGS, 0o666)

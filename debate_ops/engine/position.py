@@ -43,11 +43,9 @@ class TaskStatus(NamedTuple):
 class Position:
     """Where a debate stands in its folder, and what it waits for.
 
-    `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
-    they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
-    debate back, as `hold` says. `calls_left` is how many replies it takes, at most, until what was
-    asked for is complete, those of a panel and of the adviser included; None where nobody said and
-    the protocol has no end.
+    `at` is where the rules stand; `due` is the place that they lead to, `Done` where the request is
+    fulfilled and `Waiting` where `hold` says so. `calls_left` is how many replies it takes, at
+    most, until what was asked for is complete, panel and adviser included; None without an end.
     """
 
     record: Record
@@ -332,10 +330,7 @@ def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
 
 
 class RawReply(NamedTuple):
-    """One reply as it came: its bytes, where from, and what is known of how it was made.
-
-    `checked` are quotations of files that were compared when it was first said.
-    """
+    """One reply as it came, how it was made, and quotations `checked` when it was first said."""
 
     raw: bytes
     name: str

@@ -82,10 +82,8 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 ) -> Position:
     """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
 
-    The motion is kept to the letter, white space around it included. `inside` is the folder in
-    which the debate gets its own, if not with all others; `turns` are the replies of its first
-    turns, where it was held elsewhere. A slug, motion or setting that is not right is a
-    `UsageError`, a library that is not there a `ConfigurationError`.
+    The motion is kept to the letter. `inside` is the folder in which the debate gets its own, if
+    not with all others; `turns` are the replies of its first turns, where it was held elsewhere.
     """
     rules = load_protocol(protocol)
     folder = plan_folder(slug, inside)
@@ -257,10 +255,9 @@ def submit(
 ) -> Outcome:
     """Commit the turn of `step` from the replies in the inbox; a repeat is harmless.
 
-    `made_by` goes on record for each of which the inbox does not say how it was made.
-    `absent` are, by participant, those who give none, beside those whose skip is pending; unlike
-    a skip they are forgotten where the turn is refused. After a `RepliesRefusedError` refused ones
-    lie aside with their reasons, good ones stay, and nothing else is changed.
+    `made_by` goes on record where the inbox does not say how a reply was made. `absent` give none,
+    beside those whose skip is pending; they are forgotten where the turn is refused: then refused
+    replies lie aside with their reasons, good ones stay, and nothing else is changed.
     """
     with _writing(folder) as position:
         if step != position.debate.step:
@@ -533,8 +530,7 @@ def act(folder: Folder, done: Act) -> Outcome:
 def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, ...]]:
     """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
 
-    A repeat is harmless: with the step always, without it where the undo was stopped before its
-    end. Returns the new position and the ids taken back.
+    A repeat is harmless with the step, and where the undo was stopped before its end.
     """
     with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)

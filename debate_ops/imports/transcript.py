@@ -3,11 +3,10 @@
 Captions (WebVTT, SRT) are read by webvtt-py. Any other text is of one form throughout, and that
 form alone decides where speeches begin:
 
-- In a chat that was exported, each message begins with a date and a time. Whoever is named there
-  speaks; what stands below a head without a speaker is left out, and counted.
-- Elsewhere a speaker is a label: a heading, in bold, with a colon at the beginning of a line
-  (behind the mark of a list or a quotation, with a time before or behind it), or in a line of its
-  own before a time. Other words stand so too: those that do not read like a speaker are text.
+- In a chat that was exported, each message begins with a date and a time, and who is named there
+  speaks.
+- Elsewhere a speaker is a label: a heading, in bold, with a colon at the beginning of a line, or in
+  a line of its own before a time. What stands so and does not read like a speaker is text.
 """
 
 import html

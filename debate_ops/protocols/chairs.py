@@ -359,10 +359,7 @@ def list_said(d: Debate, *kinds: str) -> list[Entry]:
 
 
 def find_answered(d: Debate, speaker: str) -> str:
-    """Return the id of what a new speech answers: the newest one, or opening, of another chair.
-
-    Interruptions and replies are not answered. Empty where no other chair has said anything.
-    """
+    """Return the id of the newest speech or opening of another chair: a new speech answers it."""
     said = list_said(d, "opening", "speech")
     return next((e.id for e in reversed(said) if e.by != speaker), "")
 

@@ -253,9 +253,8 @@ def find_sign(said: str) -> str:
 def count_debate(d: Debate) -> dict[str, Any]:
     """Return the figures of a debate as far as it has come: of the whole, and of each chair.
 
-    `exchanges` are those in which anybody spoke, `utterances` all that was said aloud. Of a chair,
-    `evaluated` counts its speeches that were, `adherence` is their mean from 0 to 100, and rates
-    are the per cent of them in which a part was attempted, halves rounded up; None without any.
+    `utterances` are all that was said aloud. Of a chair's `evaluated` speeches `adherence` is the
+    mean, and rates are the per cent in which a part was attempted; None without any.
     """
     speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
     others = d.find("introduction", "opening", "reply", "closing")

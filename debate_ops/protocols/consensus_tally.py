@@ -61,10 +61,7 @@ class Cycle:
         return [critique.id, *self.answers(critique.id), *reviews]
 
     def unresolved(self) -> Iterator[tuple[Entry, str]]:
-        """Yield the critiques that still stand, each with why.
-
-        `lifted_by` says that the critic alone can lift it, by accepting an answer.
-        """
+        """Yield the critiques that still stand, each with why; `lifted_by` asks for a review."""
         verdicts = {e.data["critique"]: e.data["verdict"] for e in self.find("review")}
         answered = {e.data["answers"] for e in self.find("defence")}
         for e in self.critiques():
@@ -110,10 +107,7 @@ class Cycle:
         return {e.by: e.data["vote"] for e in self.find(kind)}
 
     def shares(self) -> list[dict[str, Any]]:
-        """Return the votes, weight and share of each proposal that can win.
-
-        Shares are exact, and 0 where the ballots have no weight together.
-        """
+        """Return the votes, weight and exact share of each proposal that can win."""
         ballots, shares = self.find("ballot"), []
         total = Fraction(find_weight(ballots))
         for p in self.candidates():

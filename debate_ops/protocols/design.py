@@ -72,10 +72,7 @@ class Voice(Part):
     """How many characters its summary may have."""
 
     def say(self, what: str) -> str:
-        """Return who it is (`who`), or what it looks for in a task.
-
-        That is the user's description or prompt; or else what its role says, as `Markup`.
-        """
+        """Return who it is (`who`), or what it looks for in a task: its own text, or its role's."""
         texts = ROLES.get(self.role, ANY_ROLE) if isinstance(self, Agent) else {}
         own = self.description if what == "who" else self.prompts.get(what, "")
         return trimmed(plain_text(own)) or Markup(texts.get(what, ""))

@@ -41,10 +41,7 @@ class History:
         return {name: newest[name] for name in self.names if name in newest}
 
     def find_criticised(self, name: str, exchange: int) -> str:
-        """Return the id of the text that an exchange's critiques of an agent are of.
-
-        That is its new proposal, or else its text of the exchange before.
-        """
+        """Return the id of the text that an exchange's critiques are of: its new or last one."""
         new = self.find("proposal", exchange, name)
         return new[0].id if new else self.list_texts(exchange - 1).get(name, "")
 
@@ -63,9 +60,8 @@ class History:
     def list_to_summarise(self, name: str, exchange: int) -> list[Entry]:
         """Return what a summary before an exchange is made from, or would be.
 
-        The judge's is of every text and critique. An agent's is of its newest earlier summary,
-        which stands for all before that one; then of each exchange since its proposal, the
-        critiques of its text, and its refinement.
+        An agent's is of its newest earlier summary, which stands for all before that one, and of
+        what came since: its texts and the critiques of them.
         """
         if name == JUDGE:
             kinds = ("proposal", "critique", "refinement")

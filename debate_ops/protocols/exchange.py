@@ -345,10 +345,7 @@ class Exchange(Protocol):
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what a prompt is made from.
-
-        Debaters see no scores, and nobody sees a peer's argument of the exchange under way.
-        """
+        """Return what there is to see: debaters see no scores, and nobody a peer's new argument."""
         if by == "judge":
             return _show_judge(d, turn)
         earlier, attacks = [e.id for e in list_arguments(d)], find_attacks(d)
@@ -472,10 +469,7 @@ def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
 
 
 def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
-    """Return the attacks of the last exchanges, the oldest first, and what became of each.
-
-    It looks back further where an argument that is named by its id is older.
-    """
+    """Return the attacks of the last exchanges, and since what is named, and what came of each."""
     last = next(reversed(d.entries.values())).round if d.entries else 0
     since = min([max(0, last + 1 - LOOK_BACK), *(e.round for e in map(d.entries.get, named) if e)])
     rounds, kinds = range(since, last + 1), ("argument", "absence", "judgment")

@@ -123,10 +123,7 @@ def _order_for(names: Iterable[str], member: str) -> list[str]:
 
 
 def label_speakers(s: Settings, member: str) -> dict[str, str]:
-    """Return what a member of the panel reads in the place of each name, in its order.
-
-    Names that are letters already stay, in capitals, because the speeches may use them.
-    """
+    """Return what a member reads in the place of each name: a letter; names that are one stay."""
     names = _order_for(s.positions, member)
     if all(len(name) == 1 for name in names):
         return {name: name.upper() for name in names}

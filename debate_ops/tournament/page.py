@@ -141,10 +141,7 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
 
 
 def count_points(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float, int]]:
-    """Return points by whose and against whom, and of how many debates; a tie is half a point.
-
-    All points of a participant are those against "".
-    """
+    """Return points and debates by whose and against whom, "" for all; a tie is half a point."""
     found = defaultdict[tuple[str, str], tuple[float, int]](lambda: (0.0, 0))
     for r, (own, other) in product(results, permutations(SIDES)):
         for pair in ((r[own], r[other]), (r[own], "")) if r["winner"] else ():
@@ -196,10 +193,7 @@ def render_tournament(
     plan: Sequence[Pairing],
     results: Mapping[str, Result],
 ) -> tuple[list[str], Ratings]:
-    """Write both pages, whose links to a debate lead to its own in the same form, and pictures.
-
-    Returns their paths, and the ratings on them.
-    """
+    """Write both pages and their pictures; return their paths, and the ratings on them."""
     own = [results[p.slug] for p in plan if p.slug in results]
     ratings, costs, name = rate(own, cup.seed), find_costs(own), os.path.basename(root)
     drawn = {chart.name: chart for chart in _draw(ratings, costs)}

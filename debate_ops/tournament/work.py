@@ -42,10 +42,7 @@ Result = dict[str, Any]
 def read_results(
     root: str, cup: TournamentFile, pairings: Sequence[Pairing]
 ) -> tuple[dict[str, Result], float]:
-    """Return what debates that are over come to, and what all have cost in US dollars.
-
-    A `BadRecordError` names one that cannot be read, or is a debate of others.
-    """
+    """Return what debates that are over come to, and what all have cost in US dollars."""
     results, spent = dict[str, Result](), 0.0
     for pairing in pairings:
         folder = Folder(os.path.join(root, pairing.slug))
@@ -104,10 +101,7 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
 def hold_debate(
     pairing: Pairing, *, cup: TournamentFile, root: str, ledger: str, stop: Stop
 ) -> Result:
-    """Hold what is left of a debate in the folder `root`; return its result.
-
-    Any `DebateError` keeps it from its end: a participant fails, the money or the run ends.
-    """
+    """Hold what is left of a debate in the folder `root`; return its result, or raise why not."""
 
     def cast(spec: str) -> Participant:
         rate = cup.limits.get(spec.partition(":")[0], Rate())
