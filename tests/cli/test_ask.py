@@ -25,11 +25,12 @@ from tests.cli.stage import Terminal, feed, put, say
 from tests.cli.test_ending import start
 from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
-from tests.run.stage import wait_for
+from tests.run import stub
+from tests.run.stage import stub_words, wait_for
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-EVERYONE = f"cmd:{sys.executable} -I -S {ROOT}/tests/run/everyone.py {{prompt_file}}"
+EVERYONE = f"cmd:{stub_words(Path())}"
 QUESTION = "Should we move our database before the season?"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SLUG = "move-our-database-before-the-season"
@@ -397,7 +398,7 @@ def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.Mo
 
 
 def _ask_everyone(prompt: str) -> str:
-    words = [sys.executable, f"{ROOT}/tests/run/everyone.py", prompt]
+    words = [sys.executable, stub.__file__, prompt, "."]
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 

@@ -9,7 +9,7 @@ import pytest
 from debate_ops.engine.store import Folder
 from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
-from tests.run.everyone import MEMO
+from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -15,7 +15,8 @@ from debate_ops.engine.store import Folder
 from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say, serving
-from tests.run import everyone, stub
+from tests.run import stub
+from tests.run.stage import EVERYBODY, stub_words
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
@@ -121,12 +122,8 @@ def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     assert say(*words, "--judge", old).code == 0
 
 
-STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"
-
-
-def words_of(names: tuple[str, ...] = ("prop", "opp", "judge")) -> list[str]:
-    spec = STUB.format(root=ROOT)
-    return [word for name in names for word in (f"--{name}", spec.format(name=name))]
+def words_of(names: tuple[str, ...] = EVERYBODY) -> list[str]:
+    return [word for name in names for word in (f"--{name}", f"cmd:{stub_words(Path())}")]
 
 
 def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
@@ -198,7 +195,7 @@ def chat(asked: Data) -> Data:
     """Reply as a model would to what an exchange asks, the memo included."""
     prompt = asked["messages"][0]["content"]
     named = re.findall(r'"participant": "(\w+)", "exchange": (\d+)', prompt)
-    said = everyone.MEMO
+    said = stub.MEMO
     if named:
         name, number = named[-1]
         said = json.dumps(stub.reply(name, int(number), Path("debates/trial"), "ok"))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
 from tests.engine.stage import read_files
-from tests.run import stub
+from tests.run.stage import stub_words
 
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}
@@ -159,7 +158,7 @@ def test_a_first_answer_that_is_missing_at_the_end_is_left_out(
 
 # Programs that reply beside the agents of a client.
 
-STUB = f"cmd:{sys.executable} {Path(stub.__file__)} opp . debates/{SLUG}"
+STUB = f"cmd:{stub_words(Path())}"
 
 
 @pytest.mark.parametrize(
@@ -208,4 +207,4 @@ def test_a_second_command_waits_for_the_first_which_asks(folder: Folder) -> None
     run("config", "set", "opp", STUB, "--json")
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "asks"):
         answer = run("submit", SLUG, "--step", 0, "--wait", 1)
-    assert (answer.code, Path("opp.calls").exists()) == (75, False)
+    assert (answer.code, Path("calls").exists()) == (75, False)

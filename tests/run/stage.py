@@ -104,14 +104,13 @@ def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
 
 
 def stubs(notes: Path) -> dict[str, Command]:
-    """Return a stub command for each participant; their notes go to `notes`."""
+    """Return the stub for each participant; its notes go to `notes`."""
     notes.mkdir(exist_ok=True)
-    return {me: Command(stub_words(me, notes)) for me in EVERYBODY}
+    return dict.fromkeys(EVERYBODY, Command(stub_words(notes)))
 
 
 def calls(notes: Path, me: str) -> int:
-    path = notes / f"{me}.calls"
-    return len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
+    return (notes / "calls").read_text(encoding="utf-8").split().count(me)
 
 
 def record(folder: Path) -> dict[str, str]:
@@ -131,9 +130,6 @@ def drive(where: Path, notes: Path, *words: str, **value: Any) -> "subprocess.Po
         text=True,
         **value,
     )
-
-
-STUB = HERE / "stub.py"
 
 
 class Form(Reply):
@@ -157,8 +153,8 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
     return Prompt(text, file, step, turn, task, schema_of(Form), time_limit, stop or Flag())
 
 
-def stub_words(me: str, notes: Path) -> str:
-    return shlex.join([sys.executable, "-I", "-S", str(STUB), me, str(notes)])
+def stub_words(notes: Path) -> str:
+    return shlex.join([sys.executable, "-I", "-S", stub.__file__, "{prompt_file}", str(notes)])
 
 
 def plan(notes: Path, **acts: str) -> None:

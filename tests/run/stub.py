@@ -1,9 +1,11 @@
-"""A stub participant: answers like a debater or a judge, or misbehaves as its plan says.
+"""A stub participant or reporter: answers well, or misbehaves as its plan says.
 
-Usage: stub.py PARTICIPANT NOTES [DEBATE]
+Usage: stub.py PROMPT_FILE NOTES
 
-NOTES is a folder: `NOTES/<participant>.plan` holds one act per call, by line (none left: `ok`),
-and `NOTES/<participant>.calls` gets a line per call.
+Who it is stands in the name of the prompt's file. NOTES is a folder: `calls` gets a line per call;
+`<name>.plan` holds one act per call, by line (none left: `ok`). Whose name, or step and name, is in
+the file `hold` says so in `held`, and waits until it is gone. What `replies.json` has for a step
+and a name is replied.
 """
 
 import json
@@ -14,25 +16,52 @@ import time
 from pathlib import Path
 
 ARGUMENTS = 3
+MEMO = """---
+answer: "Yes, do it in May."
+direction: "prop"
+confidence: [{percent: 70, of: "it pays"}]
+---
+
+**Yes.** Do it in May.
+"""
 
 
 def main() -> None:
-    me, notes = sys.argv[1], Path(sys.argv[2])
-    debate = Path(sys.argv[3] if len(sys.argv) > 3 else "debates/case")
-    calls, plan = notes / f"{me}.calls", notes / f"{me}.plan"
+    path, notes = map(Path, sys.argv[1:3])
+    task = path.name.partition(".")[0]
+    step, _, name = task.partition("-")
+    me, debate, course = name or "reporter", path.parent.parent, notes / "replies.json"
+    behave(act := count_call(me, notes), me, notes)
+    wait_while_held({me, task}, notes)
+    if course.exists():
+        replies = json.loads(course.read_text())
+        undirected = MEMO.replace('"prop"', '"open"')
+        sys.stdout.write(json.dumps(replies[int(step)][me]) if step.isdigit() else undirected)
+    elif me in {"prop", "opp", "judge", "adviser"}:
+        header = (debate / "debate.md").read_text(encoding="utf-8").split("---\n")[1]
+        exchange = json.loads(header)["current_exchange"]
+        sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
+    else:
+        sys.stdout.write(MEMO)
+
+
+def count_call(me: str, notes: Path) -> str:
+    """Note a call; return what is planned for it."""
+    calls, plan = notes / "calls", notes / f"{me}.plan"
     with calls.open("a", encoding="utf-8") as file:
-        file.write(f"{os.getpid()}\n")
-    sys.stdin.buffer.read()
-    call = len(calls.read_text(encoding="utf-8").splitlines())
+        file.write(f"{me}\n")
+    call = calls.read_text(encoding="utf-8").split().count(me)
     acts = plan.read_text(encoding="utf-8").splitlines() if plan.exists() else []
-    act = acts[call - 1] if call <= len(acts) else "ok"
-    exchange = json.loads(header(debate))["current_exchange"]
-    behave(act, me, notes)
-    sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
+    return acts[call - 1] if call <= len(acts) else "ok"
 
 
-def header(debate: Path) -> str:
-    return (debate / "debate.md").read_text(encoding="utf-8").split("---\n")[1]
+def wait_while_held(names: set[str], notes: Path) -> None:
+    hold, held = notes / "hold", notes / "held.new"
+    if hold.exists() and hold.read_text() in names:
+        held.write_text(str(os.getpid()))
+        held.rename(notes / "held")
+        while hold.exists():
+            time.sleep(0.05)
 
 
 def behave(act: str, me: str, notes: Path) -> None:

@@ -144,17 +144,15 @@ def test_each_way_to_fail_is_named(code: str, sentence: str) -> None:
 
 
 def hanging(notes: Path) -> Command:
-    Path("debates/case").mkdir(parents=True)
-    Path("debates/case/debate.md").write_text('---\n{"current_exchange": 0}\n---\n')
-    plan(notes, prop="hang")
-    return Command(stub_words("prop", notes))
+    plan(notes, reporter="hang")
+    return Command(stub_words(notes))
 
 
 def test_a_time_out_ends_even_what_is_deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_GRACE_SECONDS", 0.1)
     with pytest.raises(TimedOutError, match=r"gave no reply within 1 s"):
         hanging(tmp_path / "notes").reply(prompt(time_limit=0.7))
-    pids = pids_of(tmp_path / "notes/prop.pids")
+    pids = pids_of(tmp_path / "notes/reporter.pids")
     assert len(pids) == 2
     assert not [pid for pid in pids if is_running(pid)]
 
@@ -182,11 +180,11 @@ def test_a_reply_that_is_no_longer_needed_ends_long_before_its_time_limit(tmp_pa
 
     thread = threading.Thread(target=ask)
     thread.start()
-    wait_for((tmp_path / "notes/prop.pids").exists)
+    wait_for((tmp_path / "notes/reporter.pids").exists)
     stop.set()
     assert has_ended.wait(PATIENCE)
     thread.join()
-    assert not [pid for pid in pids_of(tmp_path / "notes/prop.pids") if is_running(pid)]
+    assert not [pid for pid in pids_of(tmp_path / "notes/reporter.pids") if is_running(pid)]
 
 
 @pytest.mark.parametrize("streams", ["", ", stdin=n, stdout=n, stderr=n"])

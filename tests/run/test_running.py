@@ -17,8 +17,8 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, progress, runner
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from tests.builders import debate_at, hold, record_of
-from tests.run.everyone import MEMO
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
+from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
