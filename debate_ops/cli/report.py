@@ -250,10 +250,7 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         ) from None
     with listening:
         own = f"http://{_LOOPBACK}:{listening.getsockname()[1]}"
-        address = f"{own}/"
-        if host:
-            address = f"https://{host[0]}/"
-        link = f"{address}?key={secret}"
+        link = f"{f'https://{host[0]}' if host else own}/?key={secret}"
         application = server.make_app(place, secret, hosts)
         if as_json:
             print_object({"success": True, "debate": place.name, "link": link})

@@ -97,14 +97,7 @@ def write_transcript(reading: Reading) -> str:
 
 
 def to_plain(text: str, columns: int = 80) -> str:
-    r"""Return Markdown of ours as plain text in lines of so many columns.
-
-    >>> print(to_plain("## A\n\n- **one** [two](#x)"))
-    A
-    <BLANKLINE>
-     • one two
-    <BLANKLINE>
-    """
+    """Return Markdown of ours as plain text in lines of so many columns."""
     console = Console(width=columns, file=StringIO(), color_system=None)
     with console.capture() as shown:
         console.print(RichMarkdown(text.replace("&zwnj;", "")))
@@ -251,12 +244,6 @@ def write_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     That is a `=`, `+`, `-` or `@`, full-width ones too, at the beginning of a cell or of a line in
     it, or behind `;` or a tab, also where white space, quotes or invisible characters come between.
     Numbers are as they are, a list is its items with spaces between, and None an empty cell.
-
-    >>> for line in write_table(["id", "title"], [["a", "=1+1, or 2"], ["b", -0.5]]).splitlines():
-    ...     print(line)
-    id,title
-    a,"'=1+1, or 2"
-    b,-0.5
     """
     table = StringIO()
     csv.writer(table).writerows(map(_cell, row) for row in (heads, *rows))

@@ -162,11 +162,7 @@ def show_text(text: str) -> Markup:
 
 
 def cite(source: str) -> Markup:
-    """Return a source in HTML, its web addresses as links.
-
-    >>> print(cite("A & B, <x>."))
-    A &amp; B, &lt;x&gt;.
-    """
+    """Return a source in HTML, its web addresses as links."""
     source, shown, end = words.shorten(source, 400), Markup(), 0
     for match in _ADDRESS.finditer(source):
         address = match[0].rstrip(".,;:!?)*_'\"")

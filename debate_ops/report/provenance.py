@@ -68,13 +68,7 @@ def find_original(origin: object) -> Origin:
 
 
 def describe_maker(origin: object) -> str:
-    """Return who made a reply, in the words of the record; of a replay, who made the original.
-
-    >>> describe_maker({"model": "m-1", "client": "x", "latency_ms": 12})
-    'm-1, client x'
-    >>> describe_maker({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
-    'm-1'
-    """
+    """Return who made a reply, in the words of the record; of a replay, who made the original."""
     return ", ".join(
         str(value) if key in {"by", "model"} else f"{key} {value}"
         for key, value in find_original(origin).items()

@@ -1,7 +1,7 @@
 """A debate as it is reported: where it stands, what it comes to, its panel, its memo."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -179,9 +179,7 @@ class Reading:
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, verdict, panel = position.at, find_own_verdict(position), None
-    held, doubts = _find_panel(position, verdict)
-    state = _find_state(position, verdict, held, doubts)
-    doubts = [doubt for doubt in doubts if doubt.is_warning]  # its faults are those of a part
+    held, state, doubts = _find_panel(position, verdict)
     titles = list_titles(at.debate.entries.values(), verdict.names)
     if held:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
@@ -251,39 +249,26 @@ def open_panel(folder: Folder) -> Folder:
 
 def _find_panel(
     position: engine.Position, verdict: Verdict
-) -> tuple[engine.Position | None, list[Fault]]:
-    """Return the debate in which a panel reads this one, and what to warn of.
+) -> tuple[engine.Position | None, str, list[Fault]]:
+    """Return the debate in which a panel reads this one, how far it is, and what to warn of.
 
     A panel that has read another record than this one is left out, and one that has faults.
     """
-    if PANEL not in list_parts(position.folder):
-        return None, []
-    try:
-        held = load_part(position, PANEL)
-    except BadRecordError as error:
-        return None, [*error.faults]
-    if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
-        return held, []
-    message = "the panel has read another record than this one; 'panel' holds another"
-    return None, [Fault("", message, file=PANEL, is_warning=True)]
-
-
-def _find_state(
-    position: engine.Position,
-    verdict: Verdict,
-    held: engine.Position | None,
-    doubts: Sequence[Fault],
-) -> str:
-    """Return how far the panel of a debate is that has one, or is to have one."""
-    if any(not doubt.is_warning for doubt in doubts):
-        return "has faults"  # until it is repaired or set aside
-    if held:
-        return "done" if isinstance(held.due, Done) else "begun"
+    doubts = list[Fault]()
+    if PANEL in list_parts(position.folder):
+        try:
+            held = load_part(position, PANEL)
+        except BadRecordError:  # which the faults of its parts tell
+            return None, "has faults", []
+        if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
+            return held, "done" if isinstance(held.due, Done) else "begun", []
+        message = "the panel has read another record than this one; 'panel' holds another"
+        doubts.append(Fault("", message, file=PANEL, is_warning=True))
     if position.at.place.phase == CANCELLED:
-        return "nothing to decide"
+        return None, "nothing to decide", doubts
     if not (isinstance(position.due, Done) and position.debate.step):
-        return "later"
+        return None, "later", doubts
     with suppress(RefusedError):
         panels.make_settings(position.at, verdict, panels.TWO)
-        return "due"
-    return "nothing to decide"
+        return None, "due", doubts
+    return None, "nothing to decide", doubts
