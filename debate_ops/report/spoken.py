@@ -5,7 +5,6 @@ Of chairs none wins: what is shown is where they stand, and how fairly they argu
 
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from markupsafe import Markup
@@ -71,17 +70,12 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
 
 
 def _read_ballot(at: Replayed, ballot: Mapping[str, Any]) -> Verdict:
-    """Return a formal debate by its ballot: what that says in numbers, and its own doubt."""
-    given = (ballot.get("speaker_points") or {}).items()
-    points = {side: Decimal(str(number)) for side, number in given}
-    winner = str(ballot.get("winner"))
-    is_behind = winner in points and points[winner] < max(points.values())
-    doubt = Reason("The side that won has fewer speaker points", Level.LOW)
+    """Return a formal debate by its ballot: whoever wins may have fewer speaker points."""
+    points, winner = ballot.get("speaker_points") or {}, str(ballot.get("winner"))
     each = ", ".join(f"{SIDES.get(side, side)} {spell_number(n)}" for side, n in points.items())
     return Verdict(
         "formal debate, two sides",
         f"The judge decides {CHOICES.get(winner, 'for no side')}",
-        reasons=(doubt,) * is_behind,
         favoured=winner if winner in CHOICES else "",
         choices=CHOICES,
         sides=tuple(SIDES),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
@@ -13,7 +12,7 @@ from debate_ops.report.exports import write_transcript
 from debate_ops.report.page import make_cards
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
 from tests.builders import ROOT
-from tests.courses import list_steps, run_course, take_step
+from tests.courses import run_course
 from tests.report.stage import (
     OPENING,
     absence,
@@ -141,16 +140,6 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3)
     assert undecided.level == Level.NOT_FINISHED
     assert undecided.answer == "Not finished: no side has a clear lead so far"
-
-
-@pytest.mark.parametrize(("aff", "doubts"), [("25.9", 1), ("26", 0), ("27", 0)])
-def test_speaker_points_for_the_other_side_are_a_doubt(aff: str, doubts: int) -> None:
-    course = "formal-two-pairs-and-a-judge"
-    at, last = run_course(course, -1), list_steps(course)[-1]
-    given = {"winner": "aff", "speaker_points": {"aff": Decimal(aff), "neg": 26}}
-    take_step(at, last | {"replies": {"judge": last["replies"]["judge"] | given}})
-    said = [r.text for r in find_verdict(at).reasons if "speaker points" in r.text]
-    assert len(said) == doubts
 
 
 def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[Attack, ...]:
