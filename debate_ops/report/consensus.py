@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from debate_ops.analysis.flow import Attack
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
 from debate_ops.core.values import PERSON, Entry, Turn, author
@@ -27,6 +28,7 @@ from debate_ops.protocols.consensus_tally import (
 )
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
+from debate_ops.report.provenance import describe_makers
 from debate_ops.report.record import name_entries
 from debate_ops.report.verdict import (
     Level,
@@ -208,7 +210,8 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if open_points := s.newest.get("unresolved"):
         yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
     ballots = s.d.find("ballot", round=s.voted)
-    yield Reason(f"{count(len(ballots), 'voter')}, one run", Level.MODERATE)
+    who = f"{count(len(ballots), 'voter')}, one run ({describe_makers(map(made_by, ballots))})"
+    yield Reason(who, Level.MODERATE)
 
 
 def _list_haste(s: Search) -> Iterator[Reason]:
