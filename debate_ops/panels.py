@@ -35,19 +35,13 @@ def is_due(position: Position, *, always: bool = False) -> bool:
     return bool(has_one) and read_debate(position).panel_state in {"due", "begun"}
 
 
-def describe_state(position: Position) -> dict[str, str] | None:
-    """Return how far the panel of a debate is, and its verdict; None where it is to have none."""
+def describe_state(position: Position) -> dict[str, str]:
+    """Return how far the panel of a debate is, and its verdict; empty where it is to have none."""
     if not (position.at.panel_outside or PANEL in list_parts(position.folder)):
-        return None
+        return {}
     reading = read_debate(position)
     panel = reading.panel if reading.panel_state == "done" else None
     return {"state": reading.panel_state, "verdict": panel.verdict if panel else ""}
-
-
-def find_sentence(position: Position) -> str:
-    """Return what the panel of a debate comes to, in a sentence; empty where nobody decided."""
-    panel = read_debate(position).panel
-    return panel.verdict if panel else ""
 
 
 def run_due(position: Position, judges: Sequence[Participant], limits: Limits, **how: Any) -> None:

@@ -1,7 +1,5 @@
 """A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
 
-from typing import Any
-
 import pytest
 
 from debate_ops import engine, panels
@@ -41,14 +39,10 @@ def complete(name: str, panel: int = 3) -> Position:
     return position
 
 
-def describe(position: Position) -> Any:
-    return panels.describe_state(position)
-
-
 @pytest.mark.parametrize("name", COURSES)
 def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     position = complete(name)
-    assert describe(position) == {"state": "due", "verdict": ""}
+    assert panels.describe_state(position) == {"state": "due", "verdict": ""}
     panel = panels.find_due(position)
     assert panel.folder.path == open_panel(position.folder).path
     assert panel.debate.find("speech")
@@ -58,8 +52,7 @@ def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     assert isinstance(engine.load(panel.folder).due, Done)
     assert not panels.is_due(position)
     assert panels.find_due(position) is position
-    assert describe(position)["state"] == "done"
-    assert describe(position)["verdict"] == panels.find_sentence(position)
+    assert panels.describe_state(position)["state"] == "done"
     assert read_debate(position).panel
 
 
@@ -67,7 +60,7 @@ def test_a_debate_that_is_not_over_waits_with_its_panel() -> None:
     position = complete("formal-two-pairs-and-a-judge")
     engine.undo(position.folder, step=position.debate.step - 1)
     again = engine.load(position.folder)
-    assert describe(again)["state"] == "later"
+    assert panels.describe_state(again)["state"] == "later"
     assert panels.find_due(again) is again
     assert not panels.is_due(again)
 
@@ -83,5 +76,5 @@ def test_a_panel_of_another_number_of_members_is_another() -> None:
 
 def test_a_debate_without_a_panel_has_none() -> None:
     position = complete("formal-two-pairs-and-a-judge", panel=0)
-    assert describe(position) is None
+    assert panels.describe_state(position) == {}
     assert panels.find_due(position) is position

@@ -211,7 +211,7 @@ def _suggest(position: Position) -> Iterator[str]:
         if "memo" in list_lacking(position):
             yield f"run {name}{repliers}"
         yield from (f"outcome {name}", f"report {name}")
-    panel = (panels.describe_state(position) or {}) if is_done(position) else {}
+    panel = panels.describe_state(position) if is_done(position) else {}
     if panel.get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.can_go_on:

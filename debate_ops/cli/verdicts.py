@@ -105,7 +105,7 @@ def panel(
     again = "panel --all-debates" if all_ else f"panel {source.name}"
     data, lines = list_tasks(positions, again, made_by)
     held = {name: engine.load(store.find_folder(name)) for name in places}
-    verdicts = {name: panels.find_sentence(position) for name, position in held.items()}
+    verdicts = {name: panels.describe_state(position)["verdict"] for name, position in held.items()}
     if all_:
         data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
         data |= {"success": not failed, "errors": answers.list_failed(failed)}

@@ -50,7 +50,6 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-_KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 _HIDDEN = PRIVATE | {"advice", "straw"}
 """Kinds of entries that are not shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
@@ -139,11 +138,12 @@ def describe_debate(folder: Folder) -> str:
 
 def make_app(folder: Folder, secret: str, hosts: frozenset[str]) -> Starlette:
     """Return the application for one debate; it answers on this machine, and as one of `hosts`."""
-    page = _Page(folder, secret, hosts)
+    page, style = _Page(folder, secret, hosts), colour_style() + read_source("page.css")
     application = Starlette(
         routes=[
             Route("/", page.show),
-            Route("/static/{name}", page.static),
+            Route("/static/watch.js", lambda _: _file("watch.js", "text/javascript")),
+            Route("/static/watch.css", lambda _: _file("watch.css", "text/css", style)),
             Route("/events", page.events),
         ],
         exception_handlers={_NotAllowedError: _refuse},
@@ -190,13 +190,6 @@ class _Page:
     def show(self, request: Request) -> Response:
         self._check_link(request)
         return _file("watch.html", "text/html")
-
-    def static(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _KINDS:
-            return PlainTextResponse("There is no such file.", 404, _HEADERS)
-        before = colour_style() + read_source("page.css") if name == "watch.css" else ""
-        return _file(name, _KINDS[name], before)
 
     async def events(self, request: Request) -> Response:
         self._check_link(request)

@@ -41,7 +41,8 @@ def test_a_faulty_memo_is_refused_with_repair_prompt(direction: str, more: str, 
     answer = run("report", "x-debate", "--memo", memo(direction, more), "--json")
     assert answer.code == 1
     assert answer.places[0] == ("", where)
-    assert Path(answer.result["repair_prompt_file"]).is_file()
+    repair = Path(answer.result["repair_prompt_file"]).read_text("utf-8")
+    assert answer.result["errors"][0] in repair
     assert not Path("debates/x-debate/memo.md").exists()
 
 

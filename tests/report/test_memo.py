@@ -16,7 +16,6 @@ from debate_ops.report.memo import (
     Memo,
     Sure,
     digest_record,
-    find_memo_slot,
     list_highlights,
     make_memo_prompt,
     omit_lead,
@@ -261,18 +260,6 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert not again.current_memo
     assert again.answer == again.verdict.answer
     assert [w for w in again.warnings if "another record" in w.message]
-
-
-@pytest.mark.usefixtures("work")
-def test_a_refused_memo_changes_nothing_and_says_how_to_repair_it() -> None:
-    reading = read("human-review")
-    Path("memo.txt").write_text(GOOD + 'It says "what nobody ever said".', encoding="utf-8")
-    with pytest.raises(ToRepairError) as refused:
-        take_memo(reading.folder, reading.at, reading.verdict, "memo.txt")
-    assert len(refused.value.faults) == 2  # the direction is none of this debate
-    assert not Path(reading.folder.within("memo.md")).exists()
-    repair = Path(find_memo_slot(reading.folder).repair).read_text("utf-8")
-    assert "what nobody ever said" in repair
 
 
 @pytest.mark.usefixtures("work")
