@@ -27,10 +27,11 @@ from debate_ops.report.exports import (
 )
 from tests.courses import RICH, VARIED
 from tests.hostile.texts import texts
-from tests.report.stage import attacked, make_long, read_at, read_course
+from tests.report.stage import argument, attacked, exchange, make_long, read_at, read_course
 
 varied_course = pytest.mark.parametrize("name", VARIED)
 rich_course = pytest.mark.parametrize("name", RICH)
+HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
 
 def read_table(text: str) -> list[dict[str, str]]:
@@ -120,6 +121,20 @@ def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     assert "  _> [opp_000b: Title of opp 000b]" in argdown
     assert "  +> [opp_000a: Title of opp 000a]" in argdown
     assert "  +> [prop_000a: Title of prop 000a]" not in argdown, "it is conceded in part"
+
+
+def test_hostile_titles_break_no_format() -> None:
+    first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
+    reading = read_at(exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"])))
+    dot = EXPORTS["dot"](reading)
+    assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
+    (row,) = [r for r in EXPORTS["mermaid"](reading).split("\n") if r.startswith("  nprop_000a[")]
+    assert row.count('"') == 2
+    assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
+    argdown = EXPORTS["argdown"](reading).split("\n\n", 1)[1]
+    assert not re.search(r"(?<!\\)[<{}]", argdown)
+    sheet = list(csv.reader(io.StringIO(EXPORTS["csv-flow"](reading))))
+    assert [len(row) for row in sheet] == [10, 10]
 
 
 @varied_course
