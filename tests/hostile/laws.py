@@ -2,6 +2,7 @@
 
 A reader of another maker takes every output apart: GitHub's Markdown parser, the standard library's
 parsers of HTML, XML, CSV and JSON. What it finds is counted in a plain debate and in a hostile one.
+What graphs are made of is left to tests/tools, where the programs that draw them read them.
 """
 
 import csv
@@ -271,40 +272,6 @@ def terminal(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
-def mermaid(text: str) -> Parts:
-    """Count lines without what is quoted in them, and marks within the quotes."""
-    parts = unseen(text)
-    for line in text.split("\n"):
-        quotes = re.findall(r'"[^"]*"', line)
-        bare = re.sub(r'"[^"]*"', '""', line)
-        parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
-        parts["< within"] += sum(quote.replace("<br>", "").count("<") for quote in quotes)
-        parts["; in a description"] += bare.count(";") if "acc" in bare else 0
-    return +parts
-
-
-def dot(text: str) -> Parts:
-    """Count lines without what is quoted in them; no quotation is longer than Graphviz takes."""
-    quoted = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
-    parts = unseen(text) + Counter(quoted.sub('""', text).split("\n"))
-    parts["too long"] = sum(len(quotation) > 16_384 for quotation in quoted.findall(text))
-    return +parts
-
-
-_TITLE = re.compile(r'^title: "(?:\\.|[^"\\\n])*"$', re.MULTILINE)
-
-
-def argdown(text: str) -> Parts:
-    """Count lines by the signs in them that mean something, outside of quotations and escapes."""
-    parts = unseen(text)
-    for line in _TITLE.sub("title", text).split("\n"):
-        words, brace, settings = re.sub(r"\\.", "", line).partition("{")
-        bare = words + brace + re.sub(r'"[^"]*"', "", settings)
-        signs = re.sub(r"[^][<>{}#@*_]|(?<=\w)_(?=\w)", "", bare)
-        parts[f"{line[:3] if line[:3] in {'===', '-- '} else ''}{signs}"] += 1
-    return +parts
-
-
 def prompt(text: str) -> Parts:
     """Count the program's own lines: those that no `>` begins, and that no length brings."""
     text = _LONG_PAGE.sub("", text)
@@ -336,9 +303,7 @@ BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
     "flow.txt": entry_in_terminal,  # a table, whose lines are as many as the words need
     "show-entry.txt": entry_in_terminal,
-    "export.mermaid": mermaid,
-    "export.dot": dot,
-    "export.argdown": argdown,
+    **dict.fromkeys(("export.mermaid", "export.dot", "export.argdown"), unseen),
     "export.csv-flow": sheet,
     "export.csv-arguments": sheet,
     "export.json": data,
