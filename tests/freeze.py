@@ -7,7 +7,8 @@
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, what goes on record and
 which events tell of it; and of each mutant, a changed reply or another act at a step, whether it
-is accepted, with a digest of the entries. Long texts stand once, below `texts`.
+is accepted, with a digest of the entries, or where its faults are. Long texts stand once, below
+`texts`.
 """
 
 import argparse
@@ -72,14 +73,18 @@ def _consider(at: Replayed, act: Data) -> list[Data] | None:
 
 
 def _try(at: Replayed, step: Data, mutant: Data) -> list[Data] | None:
-    """Return the entries of a turn in which one reply is changed; None if it is refused."""
+    """Return the entries of a turn in which one reply is changed; None if it is refused.
+
+    Where its faults are is then in the mutant.
+    """
     changed = patched(step["replies"][mutant["who"]], mutant["patch"])
     replies: Data = dict.fromkeys(step["absent"], SKIPPED)
     faults = []
     for who, reply in {**step["replies"], mutant["who"]: changed}.items():
         replies[who], found = at.read(who, read_exactly(reply), is_named=True)
         faults += found
-    if not all(fault.is_warning for fault in faults):
+    mutant["faults"] = [fault.where for fault in faults if not fault.is_warning]
+    if mutant["faults"]:
         return None
     d = at.debate  # a script cannot be copied, so what is there is replayed first
     again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
