@@ -213,14 +213,6 @@ def test_an_early_end_is_refused_where_it_has_no_meaning() -> None:
 # Evaluations.
 
 
-@pytest.mark.parametrize("points", [26, -5, 12.5, "20", None, True])
-def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(points: Any) -> None:
-    """Decided differently: not clamped, and what is missing is not taken for 50."""
-    at = until(begin(), "evaluation")
-    part = {"points": points, "consistent": True, "violations": []}
-    assert list_places(at, "evaluator", {THIRD: part}) == [f"{THIRD}.points"]
-
-
 FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
 REQUIRED = {"requires_interjection": True}
 WHY = "interjection_reason"

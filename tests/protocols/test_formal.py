@@ -113,37 +113,6 @@ def test_usual_forms_are_one(phase: str, by: str, reply: Data, said: dict[str, s
     assert made.texts == said
 
 
-OTHER_PLACE = {"exchange": 0, "phase": "awaiting_preparation"}
-
-
-def points(aff: Any, **neg: Any) -> Data:
-    return {"speaker_points": {"aff": aff, **neg}}
-
-
-NO_WINNER = 'judge: winner: is "nobody", expected aff or neg'
-REFUSED: dict[str, tuple[str, Data, str]] = {
-    "a blank speech": ("openings", {"text": " \n"}, "aff: text: is blank: a text is expected"),
-    "P0-04 P0-05 another place": ("openings", OTHER_PLACE, "aff: exchange: is 0, expected 1"),
-    "the other side": ("openings", {"side": "neg"}, "aff: participant: is neg, expected aff"),
-    "a winner who is none": ("ballot", {"winner": "nobody"}, NO_WINNER),
-    "too many points": (
-        *("ballot", points(25, neg=31)),
-        "judge: speaker_points.neg: is 31, expected at most 30",
-    ),
-    "hundredths of points": (
-        *("ballot", points(Decimal("25.55"), neg=3)),
-        "judge: speaker_points.aff: has too many decimals, expected at most 1",
-    ),
-    "no reasons": ("ballot", {"reasons": " "}, "judge: reasons: is blank: a text is expected"),
-}
-
-
-@pytest.mark.parametrize(("phase", "change", "fault"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_named_by_place(phase: str, change: Data, fault: str) -> None:
-    debate = at(phase, **SHORT)
-    assert STAGE.find(debate, debate.tasks[0].by, change)[0] == fault
-
-
 def test_to_go_without_notes_is_a_warning() -> None:
     """P0-15: blank notes are taken."""
     (warning,) = STAGE.find(STAGE.begin(), "aff", {"text": " \n"}, warnings=True)
