@@ -5,10 +5,10 @@
 
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
-or `{"act": …}`, the last `{}`): `write` adds what is due at each step, what goes on record and
-which events tell of it; and of each mutant, a changed reply or another act at a step, whether it
-is accepted, with a digest of the entries, or where its faults are. Long texts stand once, below
-`texts`.
+or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
+which requirements are met, what goes on record and which events tell of it; and of each mutant, a
+changed reply or another act at a step, whether it is accepted, with a digest of the entries, or
+where its faults are. Long texts stand once, below `texts`.
 """
 
 import argparse
@@ -94,7 +94,8 @@ def _try(at: Replayed, step: Data, mutant: Data) -> list[Data] | None:
 
 def _describe(at: Replayed) -> Data:
     place = at.place
-    data: Data = {"exchange": place.round, "phase": place.phase}
+    met = {name: is_met for name, (is_met, _) in at.protocol.requirements(at).items()}
+    data: Data = {"exchange": place.round, "phase": place.phase, "met": met}
     if isinstance(place, Turn):
         agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
         tasks = [
@@ -102,7 +103,9 @@ def _describe(at: Replayed) -> Data:
             | {"on_failure": t.on_failure, "seconds": t.seconds}
             for t in at.tasks
         ]
-        return data | {"is": "turn", "seconds": place.seconds, "tasks": tasks}
+        until = (None, place.round + 1, place.round + 2)
+        calls = [at.protocol.count_calls(at.debate, place, n) for n in until]
+        return data | {"is": "turn", "seconds": place.seconds, "tasks": tasks, "calls": calls}
     if isinstance(place, Waiting):
         return (
             data

@@ -467,30 +467,6 @@ def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
     assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
 
 
-# Places and calls.
-
-
-@pytest.mark.parametrize(
-    ("settings", "kind", "calls", "until_two"),
-    [
-        ({}, "introduction", 1 + 2 + 4 * 6 + 1, 1 + 2 + 2 * 6),
-        ({}, "evaluation", 2 + 3 + 3 * 6 + 1, 2 + 3 + 6),
-        ({}, "closing", 1, 0),
-        (QUIET, "evaluation", 1 + 1 + 3 * 3 + 1, 1 + 1 + 3),
-        (RELAXED, "floor", 1 + 2 + 3 * 4 + 1, 1 + 2 + 4),
-    ],
-)
-def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
-    settings: Data, kind: str, calls: int, until_two: int
-) -> None:
-    at = begin(max_exchanges=2, **settings)
-    while kind not in kinds(at).values():
-        react(at, **LIVELY)
-    assert at.protocol.count_calls(at.debate, at.turn, None) == calls
-    assert at.protocol.count_calls(at.debate, at.turn, 2) == until_two
-    assert at.protocol.last_exchange(at.debate.settings) == 2
-
-
 # What each is shown.
 
 

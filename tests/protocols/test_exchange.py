@@ -117,16 +117,6 @@ def test_a_course_goes_where_its_row_says(chosen: Data, turns: list[Data], end: 
     assert audit(at) == []
 
 
-@pytest.mark.parametrize(
-    ("number", "phase", "calls"),
-    [(0, ARGUING, 12), (0, JUDGING, 10), (3, JUDGING, 1), (4, ARGUING, 0), (5, ARGUING, 0)],
-)
-def test_calls_left_count_three_to_an_exchange(number: int, phase: str, calls: int) -> None:
-    at = reach(number, phase)
-    assert at.protocol.count_calls(at.debate, at.turn, 4) == calls
-    assert at.protocol.count_calls(at.debate, at.turn, None) == 0
-
-
 # Refusals: who, at which place, with which change, and where it is wrong.
 
 NO_ATTACK = ["opp_777", "nonsense", "../../opp_000a", "judge_000", "OPP_000a"]

@@ -56,15 +56,6 @@ def words(number: int) -> str:
 NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
 
 
-@pytest.mark.parametrize(
-    ("phase", "until", "calls"),
-    [("preparation", None, 20), ("preparation", 1, 2), ("openings", 3, 4), ("rebuttals", 2, 0)],
-)
-def test_calls_until_an_exchange_are_counted(phase: str, until: int | None, calls: int) -> None:
-    debate = at(phase)
-    assert Formal().count_calls(debate.debate, debate.turn, until) == calls
-
-
 def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> None:
     """P0-15: the preparation ends with its time; the limit of replies is another one."""
     for seconds, on_failure, wait in ((180, "absence", 180), (0, "stop", 60)):

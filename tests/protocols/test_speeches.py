@@ -49,13 +49,6 @@ def begin(place: Place) -> Replayed:
     return at
 
 
-def test_until_a_round_only_what_comes_before_it_is_counted() -> None:
-    at = STAGE.begin(judge="one")
-    assert [at.protocol.count_calls(at.debate, at.turn, n) for n in (1, 2, 3, 4)] == [0, 2, 4, 5]
-    at = STAGE.begin(rounds=1, panel=3)
-    assert at.protocol.count_calls(at.debate, at.turn, None) == 2 + 3 + 3
-
-
 def test_a_round_ends_where_its_order_says_or_somebody_speaks_again() -> None:
     at = STAGE.until(STAGE.begin(order="ann,ben,ann,/,ben"), "completed")
     ids = "ann_001-speech ben_001-speech ann_002-speech ben_003-speech"
