@@ -96,6 +96,7 @@ def _describe(at: Replayed) -> Data:
     place = at.place
     met = {name: is_met for name, (is_met, _) in at.protocol.requirements(at).items()}
     data: Data = {"exchange": place.round, "phase": place.phase, "met": met}
+    data["place"] = at.protocol.describe_place(place.round, place.phase)
     if isinstance(place, Turn):
         agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
         tasks = [

@@ -21,7 +21,7 @@ from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.events import describe_creation, describe_step
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.store import Folder
-from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.protocols import PROTOCOLS
 from tests import builders, reference
 from tests.builders import ROOT, run
 from tests.cli.stage import put
@@ -461,19 +461,6 @@ def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(name
         assert not [key for key in data if f"`{key}`" not in row], e.id
         headings = {re.sub(r"Point \d+", "Point 1", heading) for heading in e.texts}
         assert not [heading for heading in headings if heading not in row], e.id
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_event_and_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None:
-    rules, kinds, events = (
-        load_protocol(protocol),
-        _list_kinds_on_the_page(),
-        _list_events_on_the_page(),
-    )
-    for kind in {*rules.filed, *(kind for kind, _ in rules.acts.values())} - IN_OTHER_FORMS:
-        assert (protocol, kind) in kinds or ("", kind) in kinds, kind
-    for event in {*rules.filed.values(), *rules.milestones.values()}:
-        assert (protocol, event) in events or ("", event) in events, event
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/concepts.md", "docs/folder-format.md"])

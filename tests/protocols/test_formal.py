@@ -66,19 +66,6 @@ def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> No
         assert (task.on_failure, task.seconds, debate.turn.seconds) == ("stop", 60, 0)
 
 
-@pytest.mark.parametrize(
-    ("number", "phase", "place"),
-    [
-        (2, "awaiting_rebuttals", "rebuttals"),
-        (3, "awaiting_questions", "cross-examination, pair 1"),
-        (5, "awaiting_answers", "cross-examination, pair 3"),
-        (7, "completed", "completed"),
-    ],
-)
-def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> None:
-    assert Formal().describe_place(number, phase) == place
-
-
 # Replies: the usual forms, refusals and warnings.
 
 
