@@ -310,22 +310,16 @@ def marked(mark: str) -> str:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_reads_back_as_it_is_written(name: str) -> None:
+def test_an_example_reads_back_as_written_is_yaml_too_and_has_explained_keys(name: str) -> None:
     text, (folder, _, file) = marked(f"example: {name}"), name.removesuffix(".md").partition("/")
+    front = split_file(text, name)
     if file:
         assert write_entry(read_entry(text, folder, file)) == text
-        return
-    front = split_file(text, name)
-    assert compose_file(read_header(front.header).as_data(), front.body) == text
-    assert write_body(read_framing(front.body)) == front.body
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_header_of_an_example_is_yaml_too_and_its_keys_are_explained(name: str) -> None:
-    text = marked(f"example: {name}")
-    header = split_file(text, name).header
-    assert json.loads(json.dumps(header, default=float)) == frontmatter.loads(text).metadata
-    for key in header:
+    else:
+        assert compose_file(read_header(front.header).as_data(), front.body) == text
+        assert write_body(read_framing(front.body)) == front.body
+    assert json.loads(json.dumps(front.header, default=float)) == frontmatter.loads(text).metadata
+    for key in front.header:
         assert re.search(rf"^\| .*`{key}`.* \|", page("docs/folder-format.md"), re.MULTILINE), key
 
 

@@ -307,18 +307,10 @@ def test_plugin_offers_this_version_of_the_skill_and_the_commands_and_is_offered
     assert json.loads(offered.read_text(encoding="utf-8"))["name"] == entry["name"]
 
 
-def test_evals_are_complete_and_their_results_are_of_these_assertions() -> None:
-    evals = manifest("evals/evals.json")
-    assert evals["skill_name"] == "debate"
-    ids = [item["id"] for item in evals["evals"]]
-    assert len(ids) == len(set(ids))
-    results = manifest("evals/results.json")
+def test_results_of_evals_are_of_these_assertions() -> None:
+    evals, results = manifest("evals/evals.json"), manifest("evals/results.json")
     for item, result in zip(evals["evals"], results["evals"], strict=True):
-        assert item["prompt"]
-        assert item["expected_output"]
         assert all((ROOT / file).is_file() for file in item["files"])
-        unmet = [each["assertion"] for each in result["failed"] + result["unclear"]]
-        assert result["id"] == item["id"]
-        assert set(unmet) < set(item["assertions"])
-        assert result["passed"] + len(unmet) == result["of"] == len(item["assertions"])
-    assert results["passed"] == sum(each["passed"] for each in results["evals"])
+        unmet = {each["assertion"] for each in result["failed"] + result["unclear"]}
+        assert (result["id"], result["of"]) == (item["id"], len(item["assertions"]))
+        assert unmet < {*item["assertions"]}

@@ -164,13 +164,8 @@ def record(text: str) -> Parts:
     return markdown(text.replace("source.example", "elsewhere.example"))
 
 
-def rendered(text: str) -> Parts:
-    """Count what GitHub makes of a file that is made from the record, and what cannot be shown."""
-    return markdown(text) + unseen(text, _BREAKS)
-
-
 def outcome(text: str) -> Parts:
-    """Count the same of a file that quotes texts, where an address that is shown is a link."""
+    """Count it of a file that quotes texts, where an address that is shown is a link."""
     return markdown(text, FLOWING_IN_QUOTES, _is_open) + unseen(text, _BREAKS)
 
 
@@ -314,7 +309,7 @@ BY_NAME: Mapping[str, Law] = {
 }
 BY_END: Mapping[str, Law] = {
     ".prompt.md": prompt,
-    ".md": rendered,
+    ".md": lambda text: markdown(text) + unseen(text, _BREAKS),
     ".html": page,
     ".svg": picture,
     ".csv": sheet,

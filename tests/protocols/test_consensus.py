@@ -546,6 +546,8 @@ def test_votes_wait_for_a_person_where_they_are_to_be_counted_by_one() -> None:
     assert debate.place.acts == ("resolve", "escalate", "cancel")
     assert "tally_001-outcome" not in debate.debate.entries
     assert "a person has to have them counted" in find_verdict(debate).answer
+    escalated = act(go_on(STAGE.begin(resolve="manual"), RESOLUTION), "escalate")
+    assert (escalated.place.phase, audit(escalated)) == (DECISION, [])
     act(debate, "resolve")
     assert debate.debate.entries["person_001-resolution"].by == PERSON
     assert (debate.place.round, debate.place.phase) == (2, PROPOSALS)
