@@ -467,6 +467,11 @@ def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
     assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
 
 
+def test_nobody_is_counted_who_may_not_cut_in() -> None:
+    at = begin(max_exchanges=2, **UNDISTURBED)
+    assert at.protocol.count_calls(at.debate, at.turn, None) == 1 + 2 + 2 * 2 + 1
+
+
 # What each is shown.
 
 

@@ -236,6 +236,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         ),
         (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
         (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
+        pytest.param(SYNTHESIS, {"confidence": 101}, ["confidence: is 101, ex"], id="p2_16"),
     ],
 )
 def test_requirements_are_named_once_and_bind(phase: str, change: Data, faults: list[str]) -> None:
@@ -561,6 +562,11 @@ def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
 
 
 # Calls and laws.
+
+
+def test_summaries_that_nobody_is_asked_for_are_not_counted() -> None:
+    at = begin(participants=TWO, summary_threshold=0)
+    assert RULES.count_calls(at.debate, at.turn, None) == 3 * 4 + 2 + 1
 
 
 def test_pages_say_how_many_replies_a_debate_takes_at_most() -> None:
