@@ -16,7 +16,7 @@ from debate_ops.core.replies import find_long_texts, parse_reply
 from debate_ops.core.settings import describe_settings
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
-from tests.builders import ROOT
+from tests.builders import ROOT, run
 from tests.courses import COURSES, begin_course
 
 STUBS = ("debate-new", "debate-report", "debate-run")
@@ -218,6 +218,46 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
     at = begin_course(next(name for name in COURSES if name.startswith(protocol)))
     for name in at.protocol.requirements(at):
         assert f"--require {name}" in text
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("words", "exchanges", "said"),
+    [
+        ("exchange", 3, ["`/debate-run SLUG 3` is {}.", "exchanges: {} agent calls\n"]),
+        ("exchange", 1, ["The cost, {} agent calls,"]),
+        ("formal", 0, ["itself; {} agent calls by default", "; {rest} by default."]),
+        ("formal --set judge=none --set cross_exam_questions=1", 0, ["cost, at most {} agent"]),
+        (
+            "chairs --participants utilitarian,virtue_ethics",
+            0,
+            ["30 to {} agent calls", ": 28 to {rest}."],
+        ),
+        ("design --participants architect,security,testing", 0, ["most {} agent", ": {rest} by"]),
+        (
+            "consensus --participants ann,ben,cara",
+            0,
+            ["At most {each} agent calls each in a cycle"],
+        ),
+        (
+            "speeches --participants ann,ben --set judge=one",
+            0,
+            ["itself; {} agent calls for two\n"],
+        ),
+    ],
+)
+def test_pages_say_as_many_agent_calls_as_next_counts(
+    words: str, exchanges: int, said: list[str]
+) -> None:
+    protocol, *options = words.split()
+    run("new", "x", "--motion", "M", "--protocol", protocol, *options, "--json")
+    asked = ["--exchanges", exchanges] if exchanges else []
+    calls = run("next", "x", *asked).result["calls_left"]
+    others = [ROOT / "docs/clients.md", ROOT / "evals/evals.json"]
+    pages = [VERBS["debate-new"], REFERENCES[protocol], *others]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    for each in said:  # without the first answer it is 2 less, over three members and cycles
+        assert each.format(calls, rest=calls - 2, each=(calls - 2) // 9) in text
 
 
 @pytest.mark.parametrize("folder", ["references", "docs/protocols"])

@@ -136,7 +136,7 @@ class Form:
         while True:
             text = answers.ask_person(question).strip()
             if text == "e" and is_long:
-                text = click.edit(str(holder[key] or ""), extension=".md") or holder[key] or ""
+                text = _edit(holder[key] or "")
             elif text and is_long:
                 holder[key] = text  # kept, line by line, if the person stops
                 while (line := answers.ask_person(" ").rstrip()) != ".":
@@ -184,7 +184,7 @@ def ask_reply(
         reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
         raw = RawReply(_write_json(reply).encode(), slot.draft)
         return engine.take_reply(position, item, raw, made_by)
-    except (KeyboardInterrupt, DebateError, click.ClickException):
+    except (KeyboardInterrupt, DebateError):
         inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
         words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
         answers.remark(
@@ -202,6 +202,13 @@ def _list_said(value: Any, where: str = "") -> Iterator[str]:
             yield from _list_said(part, f"{where}.{key}".lstrip("."))
     elif value is not None:
         yield f"{name_part(where)}: {value}"
+
+
+def _edit(text: str) -> str:
+    try:
+        return click.edit(text, extension=".md") or text
+    except click.ClickException as error:
+        raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
 
 
 def _write_json(reply: Any) -> str:

@@ -10,7 +10,7 @@ import platform
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -146,11 +146,11 @@ def find_programs(position: Position) -> dict[str, str]:
     return find_usual(position, specs)
 
 
-def _find_unable() -> Iterator[tuple[str, DebateError]]:
-    """Yield why those who are set to reply cannot, each by name or role."""
+def _find_unable(specs: Mapping[str, str] | None = None) -> Iterator[tuple[str, DebateError]]:
+    """Yield why those who are to reply, or are set to, cannot, each by name or role."""
     from debate_ops.run.cast import make_participant  # no other command here needs it
 
-    for key, spec in read_specs().items():
+    for key, spec in (read_specs() if specs is None else specs).items():
         made = catch_error(partial(make_participant, spec))
         if isinstance(made, DebateError):
             yield key, made
@@ -179,8 +179,8 @@ def config(action: str, key: str | None, value: str | None) -> Answer:
     if key:
         _change(path, key, None if value is None else _check(key, value, "config set"))
     found = read_config()
-    unable = _find_unable() if key and value else ()
-    remarks = [f"{key}: {why.message}" for who, why in unable if str(key).startswith(who)]
+    changed = {key: str(found[key].value)} if key in SPECS and value else {}
+    remarks = [f"{key}: {why.message}" for _, why in _find_unable(changed)]
     lines = [f"Written: {path}"] if key else []
     lines += [f"{name} = {each.value}   ({each.source})" for name, each in found.items()]
     free = (f"  {name}: {meaning}" for name, meaning in KEYS.items() if name not in found)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import lru_cache
 from hmac import compare_digest
+from threading import Lock
 from typing import Any
 
 import anyio
@@ -39,6 +40,7 @@ from debate_ops.report.words import shorten
 from debate_ops.run.progress import find_run
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
+_RENDERING = Lock()
 _SECONDS_BETWEEN_LOOKS = 0.3
 _SECONDS_BETWEEN_SIGNS = 15.0
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
@@ -130,7 +132,8 @@ def describe_debate(folder: Folder) -> str:
         with suppress(OSError):
             status = os.stat(path)
             stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
-    return _describe_debate(folder, tuple(stamps))
+    with _RENDERING:  # else all who watch would render at once
+        return _describe_debate(folder, tuple(stamps))
 
 
 # Over HTTP.

@@ -52,14 +52,14 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
-    own = None if scheduler else LocalCluster(**local)
+    client, own = None, None if scheduler else LocalCluster(**local)
     try:
-        client = Client(scheduler or own, timeout=10)
-    except (OSError, ValueError) as error:
-        hint = "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
-        said = f"no scheduler answers at {scheduler}: {error}"
-        raise ConfigurationError(said, hint=hint) from None
-    try:
+        try:
+            client = Client(scheduler or own, timeout=10)
+        except (OSError, ValueError) as error:
+            hint = "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
+            said = f"no scheduler answers at {scheduler}: {error}"
+            raise ConfigurationError(said, hint=hint) from None
         if not (found := client.run(_check_specs, dict(specs))):
             hint = "Start one with 'dask worker ADDRESS'."
             raise ConfigurationError("the scheduler has no workers", hint=hint)
@@ -68,9 +68,8 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
         yield client
     finally:
         with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
-            client.close()
-            if own:
-                own.close()
+            for each in filter(None, (client, own)):
+                each.close()
 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
@@ -141,7 +140,7 @@ def _run_on(
                 if isinstance(error, KilledWorker):  # more often than the scheduler allows
                     said = "its workers were killed again and again"
                     error = DebateError(said, hint="The same command goes on.")
-                yield keys[future], error or future.result()
+                yield keys[future], error if isinstance(error, DebateError) else future.result()
                 future.release()
             time.sleep(_SECONDS_BETWEEN_CHECKS)
     finally:

@@ -131,7 +131,7 @@ def test_an_editor_that_fails_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", "false")
     code, err = type_in(monkeypatch, "One way", "0.5", "e")
-    assert (code, "false: Editing failed" in err, DRAFT.exists()) == (2, True, True), err
+    assert (code, "false: Editing failed" in err, DRAFT.exists()) == (4, True, True), err
 
 
 @pytest.mark.usefixtures("vote")

@@ -115,8 +115,12 @@ def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(("spec", "warnings"), [("cmd:nosuchprog", 1), ("cmd:cat", 0)])
-def test_who_cannot_reply_here_may_be_set_and_is_warned_of(spec: str, warnings: int) -> None:
+def test_who_cannot_reply_here_may_be_set_and_is_warned_of(
+    spec: str, warnings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     say("config", "set", "judge", "cmd:neither")
+    made, make = list[str](), cast.make_participant
+    monkeypatch.setattr(cast, "make_participant", lambda spec: made.append(spec) or make(spec))
     said = say("config", "set", "all", spec)
     assert (said.code, said.err.count("\n")) == (0, warnings)
     assert ("warning: all: there is no program 'nosuchprog'" in said.err) == bool(warnings)
@@ -124,6 +128,7 @@ def test_who_cannot_reply_here_may_be_set_and_is_warned_of(spec: str, warnings: 
         True,
         "",
     )
+    assert made == [spec], "nobody else is made, who may need a key"
 
 
 def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,9 @@ import io
 import json
 import re
 import socket
+import time
 from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, redirect_stderr
 from http.client import HTTPConnection, HTTPResponse
 from itertools import product
@@ -101,6 +103,23 @@ def test_a_host_that_is_not_allowed_is_named_with_what_allows_it(live: Live) -> 
         assert f"watch {live.folder.name} --host" in text
     for host in ("debates.example", "Debates.Example:8443", "localhost:1"):
         assert live.ask("/", Host=host)[0].status == 200, host
+
+
+def test_a_change_is_rendered_once_for_all_who_watch(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered, load = list[Folder](), engine.load
+
+    def load_slowly(folder: Folder) -> engine.Position:
+        rendered.append(folder)
+        time.sleep(0.1)
+        return load(folder)
+
+    engine.say(live.folder, "Be brief.", by="kim")
+    monkeypatch.setattr(engine, "load", load_slowly)
+    with ThreadPoolExecutor(8) as pool:
+        assert len({*pool.map(server.describe_debate, [live.folder] * 8)}) == 1
+    assert len(rendered) == 1
 
 
 def test_what_is_said_to_everybody_is_shown_and_a_hold(live: Live) -> None:

@@ -24,6 +24,7 @@ import pytest
 import tomlkit
 
 from debate_ops import engine
+from debate_ops.core.errors import ConfigurationError
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
@@ -186,6 +187,8 @@ def test_a_debate_whose_workers_die_too_often_is_named(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(cluster, "_attempt", die)
     assert "killed again and again" in held(code=3)["errors"][0]
+    monkeypatch.setattr(cluster, "_attempt", lambda *_, **__: 1 / 0)
+    held(code=70)  # no result of a debate
 
 
 @pytest.mark.parametrize("most", [0.08, pytest.param(0.17, marks=pytest.mark.slow)])
@@ -303,6 +306,17 @@ def test_a_cluster_is_closed_whole_if_interrupted(monkeypatch: pytest.MonkeyPatc
 
         monkeypatch.setattr(client, "close", close_amid_signals)
     assert client.status == "closed"
+
+
+def test_a_cluster_of_ones_own_is_closed_if_nobody_connects(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = MagicMock()
+    monkeypatch.setattr("distributed.LocalCluster", own)
+    monkeypatch.setattr("distributed.Client", MagicMock(side_effect=OSError("no")))
+    with pytest.raises(ConfigurationError), cluster.open_cluster(1, None, {}):
+        pass
+    own().close.assert_called_once()
 
 
 @pytest.mark.slow
