@@ -57,16 +57,16 @@ def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
     return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
 
 
-def prepare(source: Folder, judges: int | None = None) -> Folder:
+def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) -> Folder:
     """Return where the panel of a debate is: made with all it reads, if it is not there yet.
 
-    One that has read another record, or has not as many `judges`, is set aside. Where there is
-    nothing to decide, that is refused.
+    One that has read another record, or has not as many `judges`, is set aside, as any is where it
+    is asked `anew`. Where there is nothing to decide, that is refused.
     """
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)
     question = ask_panel(verdict)
-    if PANEL in list_parts(source):
+    if PANEL in list_parts(source) and not anew:
         held = load_part(position, PANEL).debate
         is_as_asked = judges in {None, held.settings.panel}
         if is_as_asked and is_current(held, position.at, question):

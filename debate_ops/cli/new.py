@@ -76,8 +76,16 @@ framing_options = bundle(
         help="In design debates: which participants of the settings file take part, by name or"
         " role; without one, their roles.",
     ),
-    option("--web-search WORD", help="Web search for evidence: allowed or forbidden."),
-    option("--word-limits POLICY", help="Of a text that is too long: warn, reject or cut."),
+    option(
+        "--web-search",
+        type=click.Choice(["allowed", "forbidden"]),
+        help="Whether debaters may search the web for evidence.",
+    ),
+    option(
+        "--word-limits",
+        type=click.Choice(["warn", "reject", "cut"]),
+        help="What becomes of a text that is too long; only formal debates cut.",
+    ),
     option("--language NAME", help="The language of the debate; the motion's own if not given."),
     several("--set NAME=VALUE", help="Any setting of the protocol (repeatable)."),
     option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),

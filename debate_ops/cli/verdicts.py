@@ -61,15 +61,17 @@ from debate_ops.tournament import cluster
     "--judge SPEC",
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
+@option("--anew", help="Set the panel that is there aside.")
 @made_by_option
 @cluster_options
 @quiet_option
-def panel(
+def panel(  # noqa: PLR0913  (what the command line gives)
     debate: str | None,
     *,
     all_: bool,
     judges: int | None,
     judge: Sequence[str],
+    anew: bool,
     made_by: str | None,
     **how: Any,
 ) -> Answer:
@@ -86,8 +88,8 @@ def panel(
     debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
-    if all_ and debate:
-        raise UsageError("--all-debates takes no DEBATE")
+    if all_ and (debate or anew):
+        raise UsageError("--all-debates takes no DEBATE and no --anew")
     failed, places = dict[str, DebateError](), dict[str, Folder]()
     with ExitStack() as stack:
         for slug in store.list_slugs() if all_ else [debate or ""]:
@@ -95,7 +97,7 @@ def panel(
                 source = store.find_folder(slug)
                 if not all_ or panels.is_due(engine.load(source), always=True):
                     stack.enter_context(inbox.lock_run(source))
-                    places[source.name] = panels.prepare(source, judges)
+                    places[source.name] = panels.prepare(source, judges, anew=anew)
             except DebateError as error:  # faults of one stop no other
                 failed[slug] = error
         errors, positions = _run_panels([*places.values()], specs, made_by, how)
@@ -229,16 +231,18 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     failed = answers.list_failed(errors)
     failed += calibration.find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
+    number = len(places) // 2  # of each both sides, and one alone
     replies = sum(position.calls_left or 0 for position in due)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
     data, due_lines = list_tasks(due, again, made_by)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
-    result |= {"known": len(places) // 2, "replies": replies, "result": None}
+    result |= {"known": number, "replies": replies, "result": None}
     asked = judge or made_by or "the agents that were asked"
     done = calibration.measure_judge(known, asked, title, panel)
     lines = [*done.list_lines()] if done.with_debate or not due else []
     if due:
-        said = f"{len(done.with_debate)} of {count(len(known), 'debate')} decided"
+        waiting = sum(isinstance(position.due, Turn) for position in positions[::2])
+        said = f"{number - waiting} of {count(number, 'debate')} decided"
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
     if done.with_debate:
         result["result"] = done.as_data()
@@ -316,6 +320,8 @@ def run_each(
     """
     specs = {spec: spec for cast in casts.values() for spec in cast.values()}
     is_alone = not casts or (workers == 1 and not scheduler)
+    for spec in specs if is_alone else ():  # a wrong one is refused once, before anything is asked
+        make_participant(spec)
     failed = dict[str, DebateError]()
     with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, specs) as client:
         find = os.path.abspath if scheduler else str

@@ -15,7 +15,7 @@ from debate_ops.report.memo import list_highlights
 from debate_ops.report.page import wrap_page
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import Reading
-from debate_ops.report.words import count, join, shorten, signed
+from debate_ops.report.words import count, join, shorten, signed, size
 
 _MOST_OF_A_PART = 400
 """Characters."""
@@ -68,7 +68,8 @@ def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str
         rows.append({"id": e.id} | row)
         lines.append(f"{e.id:<10} {_write_scores(row)}  {shorten(e.title, 50)}")
     lead = _describe_scores([scoring.lead for scoring in scorings])
-    lines.append(f"{'lead':<10} {_write_scores(lead)}")
+    mean = signed(round(statistics.mean(map(float, lead["scores"])), 3))
+    lines.append(f"{'lead':<10} {_write_scores(lead)}, mean {mean}")
     found = Counter(f"the {SIDES[s.ahead]}" if s.ahead else "nobody" for s in scorings)
     each = join(f"{number} for {side}" for side, number in found.items())
     agreement = f"{'All judges agree' if len(found) == 1 else 'The judges differ'}: {each}."
@@ -85,4 +86,6 @@ def _describe_scores(scores: Sequence[Decimal | None]) -> dict[str, Any]:
 
 
 def _write_scores(row: Mapping[str, Any]) -> str:
-    return f"{'  '.join(map(signed, row['scores']))}, standard deviation {row['spread']:.3f}"
+    known = [score for score in row["scores"] if score is not None]
+    apart = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
+    return f"{'  '.join(map(signed, row['scores']))}{apart}"

@@ -52,6 +52,9 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
     [
         ("run x three", "'three' is not a whole number"),
         ("panel a --all-debates", "takes no DEBATE"),
+        ("panel --all-debates --anew", "and no --anew"),
+        ("new x --motion M --web-search no", "'allowed', 'forbidden'"),
+        ("new x --motion M --word-limits no", "'warn', 'reject', 'cut'"),
         ("run x --timeout inf", "inf is not in the range 0.1<=x<=604800"),
         ("new Shall-we?", "'Shall-we?' is not a slug: lower-case"),
         ("ask Should we move?", "Put a text of several words in quotation marks.\n  Usage: "),

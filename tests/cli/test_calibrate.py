@@ -14,6 +14,7 @@ from debate_ops.report.reading import read_debate
 from tests import panel_judges
 from tests.builders import SLUG, Data, debate_at, good_reply, put, run, written
 from tests.calibration.test_measuring import question
+from tests.cli.stage import say
 from tests.report.stage import render
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -67,6 +68,7 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
     words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
     expected, replies = run(*words, "--dry-run").result["replies"], []
     assert not Path("debates").exists(), "a dry run makes nothing"
+    assert "0 of 1 debate decided; 3 replies to" in say(*words[:-1], "--limit", "1").out
     while (result := run(*words).result)["tasks"]:
         replies.append(result["replies"])
         for task in result["tasks"]:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -119,8 +120,8 @@ def test_who_cannot_reply_here_may_be_set_and_is_warned_of(
     spec: str, warnings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say("config", "set", "judge", "cmd:neither")
-    made, make = list[str](), cast.make_participant
-    monkeypatch.setattr(cast, "make_participant", lambda spec: made.append(spec) or make(spec))
+    make = Mock(wraps=cast.make_participant)
+    monkeypatch.setattr(cast, "make_participant", make)
     said = say("config", "set", "all", spec)
     assert (said.code, said.err.count("\n")) == (0, warnings)
     assert ("warning: all: there is no program 'nosuchprog'" in said.err) == bool(warnings)
@@ -128,7 +129,7 @@ def test_who_cannot_reply_here_may_be_set_and_is_warned_of(
         True,
         "",
     )
-    assert made == [spec], "nobody else is made, who may need a key"
+    make.assert_called_once_with(spec)  # another may need a key
 
 
 def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,7 @@ def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
     assert not validation.validate(source)[0]
     assert not validation.validate(find_folder(result["debate"]))[0]
     assert "What a panel says" in Path(render(source).files[0]).read_text(encoding="utf-8")
+    assert held("panel", source.name, "--anew")["tasks"]
 
 
 def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> None:
@@ -225,6 +226,9 @@ def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
 def test_a_panel_says_why_its_programs_failed_in_their_own_words() -> None:
     spec = 'cmd:sh -c "echo no key >&2; exit 3"'
     put_debates()
+    for wrong in (("panel", "--all-debates"), ("rejudge", SLUG)):
+        said = run(*wrong, "--judge", "cmd:nosuchprog", "--json")
+        assert (said.code, "'nosuchprog'" in said.result["error"]) == (4, True), wrong
     for words in (("panel", SLUG), ("panel", "--all-debates"), ("calibrate", "--limit", "1")):
         said = run(*words, "--judge", spec, "--json")
         assert (said.code, "it said: no key" in said.result["errors"][0]) == (3, True), words

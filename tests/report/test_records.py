@@ -78,7 +78,7 @@ def test_judgments_of_one_record_are_put_beside_each_other() -> None:
     assert data["arguments"][0]["scores"] == [Decimal("0.5"), Decimal("0.1")]
     _, lines = compare_judgments([("a", first), ("c", third)])
     assert lines[-1] == "The judges differ: 1 for the proposition and 1 for the opposition."
-    assert "+0.50  −0.20, standard deviation 0.495" in lines[0]  # noqa: RUF001
+    assert "+0.50  −0.20, 0.70 apart" in lines[0]  # noqa: RUF001
 
 
 RESULT = {
