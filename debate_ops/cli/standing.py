@@ -108,12 +108,15 @@ def _describe_pause(position: Position) -> dict[str, Any]:
         result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if d.settings.checkpoints == "on":
         last = max(e.round for e in d.entries.values())
-        what = f"{(rules.cycle or 'round').capitalize()} {last}" if last else "The opening"
+        what = f"{rules.cycle.capitalize()} {last}" if last else "The opening"
         new = [e for e in d.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
         said = "; ".join(f"{e.id} {summarise_entry(e)}" for e in new)
         left = position.describe_work_left() or "nothing that was asked for"
         totals = write_totals(position.header.cumulative_scores)
-        lines = [f"{what} is over. To come: {left}. {totals}", f"New: {said}"]
+        lines = [
+            f"{what if rules.cycle else 'A round'} is over. To come: {left}. {totals}",
+            f"New: {said}",
+        ]
         lines = [one_line(line, MOST_OF_A_TEXT) for line in lines]
         result |= {"checkpoint": lines, "end": end}
     return result

@@ -93,6 +93,10 @@ class Protocol:
         """Return a debate as replies are given it that say what they become."""
         return d
 
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
+        """Yield what the rules have against the replies of a turn together."""
+        yield from ()
+
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a prompt is made from: ids as entries, texts as foreign if not `Markup`."""
         return {}

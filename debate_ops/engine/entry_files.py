@@ -74,7 +74,10 @@ class Items(NamedTuple):
         if not self.in_header:
             return written
         if self.key not in header:
-            return written or None if named.keys() >= {*self.in_header} else None
+            is_no_list = named.keys() < {*self.in_header} or (
+                self.key == "concedes" and not written
+            )
+            return None if is_no_list else written
         return listed and [
             {key: item[key] for key in self.in_header}
             | {self.text: said[self.text] if all(said.get(k) == item[k] for k in named) else ""}

@@ -178,8 +178,10 @@ def split_file(text: str, name: str) -> Front:
             return _read_front(handler, text)
         except Exception as error:  # noqa: BLE001  (whatever reads JSON, YAML or TOML raises)
             if not message.startswith("the header"):
-                mark = getattr(error, "problem_mark", None)  # of YAML
-                line = mark.line + 1 if mark else getattr(error, "lineno", 0)
+                mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+                place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))  # of TOML
+                line = int(place[1]) if place else getattr(error, "lineno", 0)
+                line = mark.line + 1 if mark else line  # of YAML
                 line = max(1, line + (not text.startswith("{")))
                 why = getattr(error, "msg", None) or getattr(error, "problem", None) or error
                 message = f"the header cannot be read: {why}"

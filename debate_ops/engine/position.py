@@ -378,6 +378,7 @@ def read_replies(
             faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
             replies |= {} if reply is None else {name: reply}
         found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
+    found += at.protocol.joint_faults(at.debate, at.turn, replies)
     wrong = [fault for fault in found if not fault.is_warning]
     return Received(received, replies, wrong, [fault for fault in found if fault.is_warning])
 

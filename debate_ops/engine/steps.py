@@ -91,7 +91,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer != "off" and ADVISER in rules.participants(full):
-        raise UsageError(f"{ADVISER} gives the first answer: name a participant otherwise")
+        why = f"has {ADVISER}, who gives the first answer: name it otherwise, or set that to off"
+        fault = Fault("participants", why)
+        raise UsageError(fault.sentence(), faults=(fault,))
     names = rules.other_names(full)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
@@ -567,10 +569,11 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
     """Hold a debate back: a run waits before its next turn, or ends after this one if `STOPPED`."""
     _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
-        old = position.hold
-        if isinstance(position.due, Done):
-            raise RefusedError(f"there is nothing to hold back: {position.due.reason}")
-        if old is None or old.state != state:
+        old, place = position.hold, position.at.place
+        if isinstance(place, Done):
+            text = f"there is nothing to hold back: {place.reason}"
+            position.warnings.append(Fault("", text, is_warning=True))
+        elif old is None or old.state != state:
             position.hold = hold = Hold(state, clock.now(), by, reason)
             inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
             _append(position, f"debate_{state}", hold.at, by=by, reason=reason)

@@ -27,7 +27,7 @@ from debate_ops.core.settings import (
     split_people,
     wrong,
 )
-from debate_ops.core.texts import VISIBLE, is_blank, one_line
+from debate_ops.core.texts import VISIBLE, count, is_blank, one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
@@ -337,6 +337,8 @@ class Floor(Reply):
                 yield Fault(key, "is missing, and a chair is to cut in")
         if self.trigger:
             yield from find_quotation_faults(d, "trigger", self.trigger)
+        if self.opener and (words := len(self.opener.split())) not in range(2, 9):
+            yield Fault("opener", f"has {count(words, 'word')}, expected 2 to 8", is_warning=True)
 
 
 def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:

@@ -623,6 +623,12 @@ class Design(Protocol):
             )
         return made
 
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
+        if self.replies[turn.tasks[0].template] is Summary:
+            why = "there is no summary: the whole history is shown in its place"
+            absent = (name for name, said in replies.items() if isinstance(said, values.Absent))
+            yield from (Fault("", why, name, is_warning=True) for name in absent)
+
     def recall_act(self, entries: list[Entry]) -> Act:
         if entries[0].kind != "clarification":
             return super().recall_act(entries)

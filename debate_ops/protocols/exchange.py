@@ -127,6 +127,11 @@ class Argument(Item):
     concedes: list[Concession] = Field([], max_length=6, exclude_if=not_)
     """What it gives up; this takes no place from a defence."""
 
+    @property
+    def plain_claim(self) -> str:
+        """Its claim as it is compared with others: without case, white space and full stop."""
+        return " ".join(self.claim.casefold().split()).rstrip(".")
+
 
 class Rebuttal(Reply):
     """Exactly one argument, which may attack, defend and concede earlier ones."""
@@ -145,10 +150,9 @@ class Rebuttal(Reply):
         claims = set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
-            claim = " ".join(argument.claim.casefold().split()).rstrip(".")
-            if claim in claims:
+            if argument.plain_claim in claims:
                 yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
-            claims.add(claim)
+            claims.add(argument.plain_claim)
             for place, ground in enumerate(argument.grounds):
                 for fault in find_ground_faults(d, ground.model_dump(), f"{path}.grounds.{place}"):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
@@ -343,6 +347,13 @@ class Exchange(Protocol):
             if number and d.settings.closing == "on" and _ends_request(d, number):
                 sides = tuple(Task(side, "debater-closing", values.EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
+
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
+        made = {a.plain_claim for a in getattr(replies.get("prop"), "arguments", ())}
+        for number, argument in enumerate(getattr(replies.get("opp"), "arguments", ())):
+            if argument.plain_claim in made:
+                where, why = f"arguments.{number}.claim", "the proposition makes the same claim"
+                yield Fault(where, why, "opp", is_warning=True)
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what there is to see: debaters see no scores, and nobody a peer's new argument."""

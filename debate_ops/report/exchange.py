@@ -174,7 +174,8 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
             level = (Level.TOO_CLOSE if has_ended_it else Level.LOW) if is_ahead else Level.MODERATE
             who = f"The {name}, which is ahead," if is_ahead else f"The {name}"
             number = f"{len(missed)} of {count(scoring.exchanges + 1, 'exchange')}"
-            yield Reason(f"{who} gave no argument in {number}", level)
+            ended = "; the debate ended because of that" * has_ended_it
+            yield Reason(f"{who} gave no argument in {number}{ended}", level)
     skipped = {e.round for e in scoring.d.find("absence", by="judge")}
     unscored = [e for e in scoring.arguments if e.round in skipped and e.id not in scoring.scores]
     if unscored:

@@ -56,6 +56,13 @@ def test_word_that_is_no_setting_or_gives_one_again_is_refused(words: list[str])
         texts.split_settings(words)
 
 
+def test_a_participant_with_the_advisers_name_is_told_with_its_setting_and_file() -> None:
+    put("s.toml", 'participants = "adviser, ben"\n')
+    said = refused("speeches", "--settings", "s.toml").result["error"]
+    assert "participants" in said
+    assert "s.toml" in said
+
+
 TOML = '# why\nn = 1\n\n"quoted" = 2.50\nlist = [\n  "n",\n]\n\n[table]\nn = 3\n'
 JSON = '\n{\n "n": 1,\n "quoted":\n  2.50, "list": ["n"],\n "table" : {"n": 3}}'
 VALUES = {"n": 1, "quoted": Decimal("2.50"), "list": ["n"], "table": {"n": 3}}

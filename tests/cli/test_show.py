@@ -217,6 +217,7 @@ def test_every_protocol_has_checkpoints_if_on_and_none_in_an_exchange(name: str)
         if lines := standing.describe_turn(at).get("checkpoint"):
             found += 1
             assert len(lines) == 2
+            assert at.protocol.cycle or lines[0].startswith("A round is over")
             assert not [e for e in at.debate.entries.values() if e.round >= at.due.round]
     assert found
 

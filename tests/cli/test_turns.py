@@ -29,6 +29,8 @@ from tests.builders import (
     written,
 )
 from tests.cli.stage import feed, say
+from tests.courses import list_steps
+from tests.engine.stage import lay_down
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -37,6 +39,7 @@ FOLDER = Folder("debates/x")
 NAMES = ("ann", "ben", "cara")
 DECIDE = ("decide", "--text", "we wait")
 DEBATE = builders.SLUG
+VOTED = "consensus-three-at-once"
 
 
 def made(*more: str) -> None:
@@ -170,11 +173,17 @@ def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -
     assert (result["completed"]["exchanges"], result["completed_at"][:10]) == (2, "2026-01-01")
     named = [f"run {DEBATE} --all SPEC", f"outcome {DEBATE}", f"report {DEBATE}"]
     assert (suggested(DEBATE)[:3], list_active()) == (named, [False])
-    for command in ("pause", "stop"):
-        refused = run(command, DEBATE, "--json")
-        said = "there is nothing to hold back: complete: 2 exchanges"
-        assert (refused.code, refused.result["error"]) == (1, said)
-    assert run("status", DEBATE).result["on_hold"] is None
+    held = run("pause", DEBATE, "--json")
+    assert (held.code, held.result["on_hold"]["state"]) == (0, "paused"), "it can go on"
+
+
+@pytest.mark.parametrize("command", ["pause", "stop"])
+def test_p1_07_a_debate_that_is_over_has_nothing_to_hold_back(command: str) -> None:
+    over = lay_down(VOTED, len(list_steps(VOTED)))
+    for _ in range(2):
+        done = run(command, over.name, "--json")
+        assert (done.code, done.result["on_hold"]) == (0, None)
+        assert "there is nothing to hold back" in done.result["warnings"][0]
 
 
 # Questions to a person.

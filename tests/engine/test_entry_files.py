@@ -55,6 +55,13 @@ def _plain(entry: Entry) -> Any:
     }
 
 
+@pytest.mark.parametrize("below", ["", "\n## Attacks\n"])
+def test_an_argument_whose_header_lacks_its_links_has_none(below: str) -> None:
+    header = dumps({"id": "ann_000", "kind": "argument", "exchange": 0, "step": 0})
+    data = read_entry(f"---\n{header}\n---\n\n# x\n{below}", "arguments", "ann_000").data
+    assert (data["attacks"], data["defends"], "concedes" in data) == ([], [], False)
+
+
 @given(TEXTS, TEXTS, st.sampled_from(["argument", "proposal"]))
 def test_any_text_comes_back_from_a_file_as_it_was(text: str, title: str, kind: str) -> None:
     item = {"source": text, "content": text, "relevance": text}
@@ -102,6 +109,7 @@ def test_headers_are_read_in_the_forms_that_people_leave(text: str) -> None:
         ('---\n{"a": [1}\n---\n', "x.md:2: the header cannot be read"),
         ("---\n- 1\n---\n", "empty, or no object"),
         ("---\na: !<json> [1]\n---\n", "or a tag .!., expected plain values"),
+        ("+++\na = 1\nb =\n+++\n", "x.md:3: the header cannot be read"),
         ("+++\na = [2026-01-31]\n+++\n", "2026-01-31 is a date or a time, expected a text in"),
     ],
 )

@@ -52,6 +52,7 @@ class Stage:
                 given = self.good(at, task.by) | change
                 replies[task.by], faults = at.read(task.by, read_exactly(given))
                 self.warned += faults
+        self.warned += at.protocol.joint_faults(at.debate, at.turn, replies)
         assert all(fault.is_warning for fault in self.warned), self.warned
         at.commit(at.make(replies))
         return at

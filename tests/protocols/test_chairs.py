@@ -285,6 +285,14 @@ def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
     assert [*kinds(at).values()] == ["interjection" if steps_in else "speech"]
 
 
+def test_an_opener_of_a_wrong_length_is_a_warning() -> None:
+    at = until(begin(**STRICT), "floor")
+    for number, places in ((1, ["opener"]), (2, []), (8, []), (9, ["opener"])):
+        change = cut_in("ben", opener="word " * number)
+        faults = STAGE.find(at, "moderator", change, warnings=True)
+        assert [place for place in ("opener",) if place in "".join(faults)] == places
+
+
 GOOD: dict[str, Data] = {
     FIRST: {"points": 20, "quality": "strong", "attempted": True},
     SECOND: {"points": 20, "quality": "strong", "attempted": True},

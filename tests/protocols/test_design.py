@@ -343,9 +343,10 @@ def test_a_summary_too_long_is_cut_at_a_sentence(said: str, kept: str, left_out:
     assert not left_out or left_out.strip() not in text
 
 
-def test_p2_22_where_no_summary_comes_the_whole_history_is_shown() -> None:
+def test_p2_22_where_no_summary_comes_the_whole_history_is_shown_with_a_warning() -> None:
     at = reach(SUMMARIES, participants=TWO, **SUMMED)
     hold(at, ann=None, ben=None)
+    assert [fault.by for fault in STAGE.warned] == ["ann", "ben"]
     assert ids(at, "absence") == ["ann_002-absence-30", "ben_002-absence-30"]
     shown = RULES.shows(at.debate, at.turn, "ann")
     assert shown["history"] == ["ann_001-proposal", "ben_001-critique-1", "ann_001-refinement"]

@@ -161,6 +161,13 @@ def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: li
     assert sorted(list_places(STAGE.begin(), "prop", {"arguments": arguments})) == sorted(places)
 
 
+@pytest.mark.usefixtures("work")
+def test_equal_claims_of_two_sides_are_warned_of() -> None:
+    said = [argue(" one"), argue("Four."), argue("Five.")]
+    done = hold(new_debate(), prop=opening("prop", *THREE), opp=opening("opp", *said))
+    assert [(f.by, f.where) for f in done.warnings] == [("opp", "arguments.0.claim")]
+
+
 BLANK = {"prop_001": 0, "opp_001": 0}
 
 

@@ -64,7 +64,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
         (scored(0.5, -0.2, -0.2, 0, 0, 0), "leans towards", Level.LOW, "(1 of 6 would do it)"),
         (exchange(*NO_OPP), "leans towards", Level.MODERATE, "gave no argument in 1 of 2"),
         (exchange(*NO_PROP), "leans towards", Level.LOW, "which is ahead, gave no argument"),
-        (exchange(*NO_PROP, limit=1), "Too close", Level.TOO_CLOSE, "which is ahead, gave no"),
+        (exchange(*NO_PROP, limit=1), "Too close", Level.TOO_CLOSE, "; the debate ended"),
         (
             exchange(*JUDGED, argument("prop_001"), argument("opp_001"), absence("judge", 1)),
             "leans towards", Level.LOW, "never scored 2 of 8 arguments",
