@@ -37,7 +37,7 @@ def import_(
     """Make a debate of one that was held elsewhere: its speeches word for word, nothing added.
 
     \b
-    debate-ops import old-question thread.md
+    debate-ops import old-question chat.txt
     debate-ops import our-class captions.vtt --motion "Should we move the bus stop?"
 
     FILE is a transcript, a chat that was exported, captions (WebVTT, SRT), or a debate in JSON

@@ -119,9 +119,9 @@ _DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
 _WHEN = rf"(?:{_DATE},?[ T])?{_CLOCK}"
 _NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
 _LABEL = (
-    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
+    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)]|\d+[ \t])[ \t]+)?"
     rf"(?:[\[(]?(?P<before>{_WHEN})[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?)?%s"
-    rf"@?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
+    rf"@?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<mark>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
     rf"(?:[ \t]*[,|•\u2013\u2014-]?[ \t]*[\[(]?(?P<behind>{_WHEN})[\])]?)?"
     r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 )
@@ -134,11 +134,13 @@ _NAMES_ABOVE = rf"^{_NAME}[ \t]*(?:[,|•\u2013\u2014-][ \t]*)?[\[(]?(?P<behind>
 _FORMS = (
     _CHAT,
     _NAMES_ABOVE,
+    r"^(?:#+ )?(?P<name>You|ChatGPT|Claude|Copilot|Gemini) (?P<mark>said|responded):[ \t]*$",
+    r"^(?:[a-z ]+:\t.*\n){0,9}(?P<mark>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
     *(rf"^{'#' * level} +@?{_NAME}:? *$" for level in range(1, 7)),
     _LABEL % r"\*\*",
     _LABEL % r"(?:\*\*)?",
 )
-_TITLE = re.compile(r"^(?:# +|(?:Motion|Meeting): +)(?P<title>\S.*)$", re.MULTILINE)
+_TITLE = re.compile(r"^(?:# +|title:\t|(?:Motion|Meeting): +)(?P<title>\S.*)$", re.MULTILINE)
 _TIME_ABOVE = re.compile(rf"^[ \t]*([\[(]?(?P<time>{_CLOCK})[\])]?)\s*\Z", re.MULTILINE)
 _END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
@@ -239,10 +241,13 @@ def _find_heads(text: str, motion: str, known: Mapping[str, str]) -> _Found:
     candidates, there = list[_Found](), set[str]()
     for form in _FORMS:
         heads = [*re.finditer(form, text, re.MULTILINE)]
+        if form == _CHAT:  # a chat with dates of another form is pasted into this one
+            stamps = [re.sub(r"\d+|[A-Za-z]+", "0", head["before"]) for head in heads]
+            heads = [h for h, s in zip(heads, stamps, strict=True) if s == stamps[0]]
         times = Counter(filter(None, map(_spell_name, heads)))
         there |= {name.casefold() for name in times}
         named = {name for name in times if form == _CHAT or _may_speak(name)} - {motion}
-        marks = () if form == _NAMES_ABOVE else ("to", "before", "behind")
+        marks = () if form == _NAMES_ABOVE else ("mark", "before", "behind")
         marked = {_spell_name(each) for each in heads if any(map(each.groupdict().get, marks))}
         sure = {name for name in named if times[name] > 1 or name in marked}
         if known:

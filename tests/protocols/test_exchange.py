@@ -16,7 +16,8 @@ from debate_ops.core.values import Debate, Done
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import exchange
 from debate_ops.protocols.exchange import Exchange, Settings, find_scores, find_totals
-from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
+from tests import builders
+from tests.builders import OPENING_SCORES, argument, attack, effect, ground, opening, rescore
 from tests.builders import defence as defend
 from tests.courses import read_exactly
 from tests.protocols.stage import Data, Stage, audit, list_asked
@@ -164,7 +165,9 @@ def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: li
 @pytest.mark.usefixtures("work")
 def test_equal_claims_of_two_sides_are_warned_of() -> None:
     said = [argue(" one"), argue("Four."), argue("Five.")]
-    done = hold(new_debate(), prop=opening("prop", *THREE), opp=opening("opp", *said))
+    done = builders.hold(
+        builders.new_debate(), prop=opening("prop", *THREE), opp=opening("opp", *said)
+    )
     assert [(f.by, f.where) for f in done.warnings] == [("opp", "arguments.0.claim")]
 
 
