@@ -30,19 +30,7 @@ from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.record import name_entries
-from debate_ops.report.verdict import (
-    Level,
-    Question,
-    Reason,
-    Section,
-    Verdict,
-    find_cancellation,
-    follow_critiques,
-    judge_alone,
-    name_participants,
-    note_unchecked,
-    tag_critiques,
-)
+from debate_ops.report.verdict import Level, Question, Reason, Section, Verdict, View
 from debate_ops.report.words import NONE, capitalise, count, shorten, some
 
 _STANDING = {NOT_ANSWERED: "", MAINTAINED: "maintained", NOT_ACCEPTED: "not accepted"}
@@ -51,12 +39,12 @@ _TITLE = 90
 """Characters of a proposal's title, at most."""
 
 
-class Search:
+class Search(View):
     """A search for consensus as its readers look at it: cycles, shares, critiques."""
 
     def __init__(self, at: Replayed) -> None:
-        self.at, self.d, self.settings = at, at.debate, at.debate.settings
-        self.phase = at.place.phase
+        super().__init__(at)
+        self.settings, self.phase = self.d.settings, at.place.phase
         self.names: list[str] = self.settings.names
         self.outcomes = {e.round: e for e in self.d.find("outcome")}
         self.last = max((e.round for e in self.d.entries.values() if e.round), default=0)
@@ -68,7 +56,7 @@ class Search:
         self.needed = _percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
         self.is_reached = self.phase in {CONSENSUS_REACHED, DECIDED}
-        self.flow = follow_critiques(self.d, self._list_critiques())
+        self.flow = self.follow_critiques(self._list_critiques())
 
     @property
     def newest(self) -> Mapping[str, Any]:
@@ -144,8 +132,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
         charts=(_draw_votes(s),) if s.voted else (),
-        tags=tag_critiques(s.flow.rows),
-        names=name_participants(at, {}, {p.name: p.role for p in s.settings.participants}),
+        tags=s.flow.tags,
+        names=s.name_participants({}, {p.name: p.role for p in s.settings.participants}),
         outcome_title="What was decided, in full" if s.is_reached else "",
         outcome=_write_result(s) if s.is_reached else Markup(),
         reached=s.is_reached,
@@ -177,7 +165,7 @@ def _describe_result(s: Search) -> str:
     if s.phase == DECIDED and s.decision:
         by = s.decision.data.get("by") or "a person"
         return capitalise(f"{tie}decided by {by}: {chosen}")
-    if find_cancellation(s.at):
+    if s.cancellation:
         return "Cancelled without a result"
     if s.phase == AWAITING_DECISION:
         decides = s.settings.decider if isinstance(s.at.place, Turn) else "a person"
@@ -191,20 +179,20 @@ def _list_reasons(s: Search) -> Iterator[Reason]:
         who, level = ("one agent", Level.LOW) if is_agent else ("a person", Level.NOT_JUDGED)
         yield Reason(f"No vote decided; {who} did", level, is_alone=True)
         if is_agent:
-            yield judge_alone(s.d, "decider", s.decision.by)
+            yield s.judge_alone("decider", s.decision.by)
     else:
         yield from _list_doubts_of_votes(s)
-    yield note_unchecked(s.d, "proposals")
+    yield s.note_unchecked("proposals")
 
 
 def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if not s.voted:
-        yield Reason(find_cancellation(s.at) or "No votes have been counted", Level.NOT_JUDGED)
+        yield Reason(s.cancellation or "No votes have been counted", Level.NOT_JUDGED)
         return
     if s.phase != CONSENSUS_REACHED:
         why = re.split(r"[:.](?: |$)", s.outcomes[s.voted].data["reason"])[0]
-        lack = find_cancellation(s.at) or why
-        yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
+        lack = s.cancellation or why
+        yield Reason(lack, Level.NOT_JUDGED if s.cancellation else Level.TOO_CLOSE)
     if s.phase == CONSENSUS_REACHED:
         yield from _list_haste(s)
     if open_points := s.newest.get("unresolved"):

@@ -10,18 +10,7 @@ from debate_ops.core.values import PERSON
 from debate_ops.protocols.design import CONFIDENCE_CAP
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
-from debate_ops.report.verdict import (
-    Level,
-    Question,
-    Reason,
-    Section,
-    Verdict,
-    find_cancellation,
-    follow_critiques,
-    judge_alone,
-    name_participants,
-    tag_critiques,
-)
+from debate_ops.report.verdict import Level, Question, Reason, Section, Verdict, View
 from debate_ops.report.words import NONE, count, join
 
 _HALF = 50
@@ -32,18 +21,18 @@ _LISTS = {
 }
 
 
-class Design:
+class Design(View):
     """A design debate as its readers look at it: texts, requirements, critiques, the solution."""
 
     def __init__(self, at: Replayed) -> None:
-        self.at, self.d = at, at.debate
+        super().__init__(at)
         history = History(self.d)
         self.authors, self.requirements = history.names, history.list_requirements()
         texts = sorted(self.d.find("proposal", "refinement"), key=lambda e: e.step)
         self.current = {e.by: e for e in texts}
         self.solution = next(iter(self.d.find("synthesis")), None)
         self.exchanges = max((e.round for e in self.d.entries.values()), default=0)
-        self.flow = follow_critiques(self.d, self._list_critiques())
+        self.flow = self.follow_critiques(self._list_critiques())
         self.unmet = [r for r in self.requirements if r["id"] in self.list_of("unmet")]
         self.major = sum(r["level"] == "major" for r in self.unmet)
 
@@ -86,10 +75,10 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     kind = f"{count(len(s.authors), 'author')}, one judge, {count(s.exchanges, 'exchange')}"
     return Verdict(
         kind=f"design debate · {kind}",
-        answer=title or (find_cancellation(at) and "Cancelled without a solution") or none,
+        answer=title or (s.cancellation and "Cancelled without a solution") or none,
         reasons=tuple(_list_reasons(s)),
-        tags=tag_critiques(s.flow.rows),
-        names=name_participants(at, {}, roles),
+        tags=s.flow.tags,
+        names=s.name_participants({}, roles),
         outcome_title="The solution" if s.solution else "",
         outcome=_write_solution(s),
         reached=s.solution is not None,
@@ -101,8 +90,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
 
 def _list_reasons(s: Design) -> Iterator[Reason]:
     if s.solution is None:
-        why = find_cancellation(s.at)
-        yield Reason(why or "There is no solution", Level.NOT_JUDGED)
+        yield Reason(s.cancellation or "There is no solution", Level.NOT_JUDGED)
         return
     sure = int(s.solution.data["confidence"])
     level = Level.LOW if sure < _HALF else Level.MODERATE
@@ -112,7 +100,7 @@ def _list_reasons(s: Design) -> Iterator[Reason]:
         total = count(len(s.requirements), "requirement")
         text = f"{len(s.unmet)} of {total} not met or only in part, {s.major} of them major"
         yield Reason(text, Level.LOW if s.major else Level.MODERATE)
-    yield judge_alone(s.d, "judge")
+    yield s.judge_alone("judge")
     yield Reason("Nothing was built or measured", Level.MODERATE)
 
 

@@ -26,15 +26,7 @@ from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES
 from debate_ops.report.charts import LINE, SIZE, WIDTH, Chart, Picture, Row
 from debate_ops.report.markdown import load_templates
-from debate_ops.report.verdict import (
-    Flow,
-    Level,
-    Reason,
-    Section,
-    Verdict,
-    judge_alone,
-    note_unchecked,
-)
+from debate_ops.report.verdict import Flow, Level, Reason, Section, Verdict, View
 from debate_ops.report.words import count, signed, size, wrap
 
 UNATTACKED = "not attacked"
@@ -56,7 +48,7 @@ class Round(NamedTuple):
     lead: Decimal
 
 
-class Scoring:
+class Scoring(View):
     """A debate of two sides, with what its scores and links come to.
 
     `marks` are all scores of an argument, the last one counts; `effects` what the judge said last
@@ -64,8 +56,8 @@ class Scoring:
     """
 
     def __init__(self, at: Replayed) -> None:
-        self.d = d = at.debate
-        self.at = at
+        super().__init__(at)
+        d = self.d
         self.arguments = sorted(
             d.find("argument"), key=lambda e: (e.round, e.by != "prop", e.letter)
         )
@@ -185,12 +177,12 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
     if turning := sum(scoring.lead * (scoring.lead - share) < 0 for share in shares):
         number = f"{turning} of {len(shares)} would do it"
         yield Reason(f"Without one argument the other side would be ahead ({number})", Level.LOW)
-    yield judge_alone(scoring.d, "judge")
+    yield scoring.judge_alone("judge")
     late = [attack for attack in scoring.attacks if attack.state is State.NO_TURN]
     if any(attack.effect not in IDLE for attack in late):
         number = f"{len(late)} of {count(len(scoring.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
-    yield note_unchecked(scoring.d, "arguments")
+    yield scoring.note_unchecked("arguments")
 
 
 def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:

@@ -30,7 +30,7 @@ from debate_ops.engine.store import MEMO, Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
-from debate_ops.report.verdict import Verdict, name_decision, name_participants
+from debate_ops.report.verdict import Verdict, View, name_decision
 from debate_ops.report.words import count, shorten, some
 
 REPORTER, OPEN = "reporter", "open"
@@ -310,7 +310,7 @@ def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
     listed = "\n".join(f"- {e.id}: {one_line(e.title, 120)}" for e in said[:first])
     older = f"Of the {count(first, 'oldest entry', 'oldest entries')} only titles stand here:"
     blocks = [f"{older}\n\n{quoted(listed)}"] if first else []
-    names = name_participants(at, verdict.names)
+    names = View(at).name_participants(verdict.names)
     for e in said[first:]:
         who = f'id="{e.id}" by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
         shown = quoted("\n".join([e.title, *spell_texts(e)]))

@@ -18,17 +18,7 @@ from debate_ops.protocols.formal import SIDES
 from debate_ops.protocols.shared import STANCES
 from debate_ops.protocols.speeches import NOBODY
 from debate_ops.report.markdown import inline, show_text
-from debate_ops.report.verdict import (
-    Level,
-    Question,
-    Reason,
-    Section,
-    Verdict,
-    find_cancellation,
-    judge_alone,
-    name_participants,
-    note_unchecked,
-)
+from debate_ops.report.verdict import Level, Question, Reason, Section, Verdict, View
 from debate_ops.report.words import NONE, count, join, shorten
 
 JUDGE = "judge"
@@ -42,21 +32,21 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return what the judge decides, and how sure that is; of chairs, where they stand."""
     if at.protocol.name == "chairs":
         return _describe_chairs(at, stops_at)
-    is_formal = at.protocol.name == "formal"
+    view, is_formal = View(at), at.protocol.name == "formal"
     kind, spoken = ("ballot", _SPEECHES) if is_formal else ("verdict", ("speech",))
     decision, speeches = next(iter(at.debate.find(kind)), None), at.debate.find(*spoken)
     own = (_read_ballot if is_formal else _read_verdict)(at, decision.data if decision else {})
-    unchecked = note_unchecked(at.debate, "speeches")
+    unchecked = view.note_unchecked("speeches")
     found = replace(own, kind=f"{own.kind} · {count(len(speeches), 'speech', 'speeches')}")
     if decision:
         return replace(
             found,
-            reasons=(*own.reasons, judge_alone(at.debate, JUDGE), unchecked),
+            reasons=(*own.reasons, view.judge_alone(JUDGE), unchecked),
             outcome_title="The decision",
             outcome=own.outcome + "\n\n" + show_text(decision.texts.get("Reasons", "")),
             reached=True,
         )
-    lack = find_cancellation(at) or "The judge gave no decision"
+    lack = view.cancellation or "The judge gave no decision"
     if stops_at:
         lack = "A judge is to decide at the end"
     elif JUDGE not in at.protocol.participants(at.debate.settings):
@@ -79,7 +69,7 @@ def _read_ballot(at: Replayed, ballot: Mapping[str, Any]) -> Verdict:
         favoured=winner if winner in CHOICES else "",
         choices=CHOICES,
         sides=tuple(SIDES),
-        names=name_participants(at, {**SIDES, "judge": "judge"}),
+        names=View(at).name_participants({**SIDES, "judge": "judge"}),
         outcome=inline(f"Speaker points: {each}."),
     )
 
@@ -103,7 +93,9 @@ def _read_verdict(at: Replayed, verdict: Mapping[str, Any]) -> Verdict:
         favoured=winner if winner in choices else "",
         choices=choices,
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
-        names=name_participants(at, called, {n: shorten(text, 60) for n, text in choices.items()}),
+        names=View(at).name_participants(
+            called, {n: shorten(text, 60) for n, text in choices.items()}
+        ),
         outcome=inline(f"{answer}, {sure} % sure."),
     )
 
@@ -133,11 +125,11 @@ def _describe_chairs(at: Replayed, stops_at: str) -> Verdict:
     return Verdict(
         kind=f"chairs with an arbiter, no winner · {length}",
         answer=f"No winner: {everybody} answer from different principles" if closing else not_yet,
-        reasons=(judge_alone(d, EVALUATOR),) if d.find("evaluation") else (),
+        reasons=(View(at).judge_alone(EVALUATOR),) if d.find("evaluation") else (),
         decider=ARBITER,
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
-        names=name_participants(at, {}, chairs),
+        names=View(at).name_participants({}, chairs),
         outcome_title="How the arbiter closes" if closing else "",
         outcome=show_text(closing.texts.get("Closing", "")) if closing else Markup(),
         reached=closing is not None,

@@ -19,7 +19,7 @@ from debate_ops.analysis.evidence import list_remarks
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
-from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
+from debate_ops.core.values import PERSON, Done, Entry, Turn, Waiting
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count, shorten
@@ -96,6 +96,12 @@ class Flow(NamedTuple):
         answers, found = (", ".join(f"{n} {word}" for word, n in each.items()) for each in words)
         judged = f"; by the judge: {found}" if found else ""
         return f"{count(len(self.rows), self.what[:-1])}: {answers or 'none'}{judged}"
+
+    @property
+    def tags(self) -> dict[str, tuple[str, ...]]:
+        """The tags of each critique: how grave its gravest point is, and what came of that."""
+        by_gravity = sorted(self.rows, key=lambda row: row.on, reverse=True)  # minor to blocking
+        return {row.entry: (row.on.partition(",")[0], row.word) for row in by_gravity}
 
 
 class Section(NamedTuple):
@@ -226,74 +232,70 @@ def _find_stop(at: Replayed, until: int | None) -> str:
     return f"{where}; it waits for a person" if isinstance(place, Waiting) else where
 
 
-# What several protocols say.
+class View:
+    """A debate as its readers look at it, with what several protocols say."""
 
+    def __init__(self, at: Replayed) -> None:
+        self.at, self.d = at, at.debate
 
-def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
-    """Return that somebody alone judged, once, and who it was."""
-    own = [made_by(e) for e in d.entries.values() if e.by == (by or what)]
-    makers = describe_makers(own)
-    return Reason(f"One {what}, one run ({makers})", Level.MODERATE, is_alone=True)
+    def judge_alone(self, what: str, by: str | None = None) -> Reason:
+        """Return that somebody alone judged, once, and who it was."""
+        own = [made_by(e) for e in self.d.entries.values() if e.by == (by or what)]
+        makers = describe_makers(own)
+        return Reason(f"One {what}, one run ({makers})", Level.MODERATE, is_alone=True)
 
+    def note_unchecked(self, what: str) -> Reason:
+        """Return that nobody checked the facts, and which quotations the program compared."""
+        remarks = (r for e in self.d.entries.values() for r in list_remarks(self.d, e))
+        known = [r for r in remarks if r.is_good is not None]
+        if not known:
+            return Reason(f"Nobody checked the facts that the {what} rest on", Level.MODERATE)
+        good = f"{sum(r.is_good is True for r in known)} of {count(len(known), 'quotation')}"
+        rest = f"nobody checked whether those are right, or what else the {what} rest on"
+        return Reason(f"{good} stand word for word in their sources; {rest}", Level.MODERATE)
 
-def note_unchecked(d: Debate, what: str) -> Reason:
-    """Return that nobody checked the facts, and which quotations the program compared."""
-    known = [r for e in d.entries.values() for r in list_remarks(d, e) if r.is_good is not None]
-    if not known:
-        return Reason(f"Nobody checked the facts that the {what} rest on", Level.MODERATE)
-    good = f"{sum(r.is_good is True for r in known)} of {count(len(known), 'quotation')}"
-    rest = f"nobody checked whether those are right, or what else the {what} rest on"
-    return Reason(f"{good} stand word for word in their sources; {rest}", Level.MODERATE)
+    @property
+    def cancellation(self) -> str:
+        """By whom it was cancelled and why; empty where it was not."""
+        if not isinstance(self.at.place, Done) or self.at.place.phase != CANCELLED:
+            return ""
+        acts = self.d.find("cancellation")
+        given = [f" by {e.data.get('by', '')}: {e.data.get('reason', '')}" for e in acts[-1:]]
+        return f"It was cancelled{''.join(given)}"
 
+    def name_participants(
+        self, called: Mapping[str, str], roles: Mapping[str, str] = {}
+    ) -> dict[str, str]:
+        """Return what readers call each participant: by name, and a role that says more."""
+        kinds = self.at.protocol.participants(self.d.settings)
+        names = {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
+        telling = {n: role for n, role in roles.items() if role not in {"", "member", n, names[n]}}
+        return names | {n: f"{names[n]} ({role})" for n, role in telling.items()}
 
-def find_cancellation(at: Replayed) -> str:
-    """Return by whom a debate was cancelled and why; empty where it was not."""
-    if not isinstance(at.place, Done) or at.place.phase != CANCELLED:
-        return ""
-    acts = at.debate.find("cancellation")
-    given = [f" by {e.data.get('by', '')}: {e.data.get('reason', '')}" for e in acts[-1:]]
-    return f"It was cancelled{''.join(given)}"
+    def follow_critiques(self, critiques: Iterable[Attack]) -> Flow:
+        """Return the critiques of a debate, each with its state by `CRITIQUE_RULE`.
 
+        The turn to answer is the next one: it is over once anything but an act of a person came on
+        record later.
+        """
+        entries = self.d.entries
+        last = max((e.step for e in entries.values()), default=0)
+        last_turn = max((e.step for e in entries.values() if e.by != PERSON), default=0)
 
-def name_participants(
-    at: Replayed, called: Mapping[str, str], roles: Mapping[str, str] = {}
-) -> dict[str, str]:
-    """Return what readers call each participant: by name, and a role that says more than that."""
-    kinds = at.protocol.participants(at.debate.settings)
-    names = {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
-    telling = {n: role for n, role in roles.items() if role not in {"", "member", n, names[n]}}
-    return names | {n: f"{names[n]} ({role})" for n, role in telling.items()}
+        def find_state(critique: Attack) -> State:
+            if critique.outcome:
+                return State.ANSWERED
+            step = entries[critique.entry].step
+            if step < last_turn:
+                return State.DROPPED
+            return State.NO_TURN if step < last else State.OPEN
 
+        rows = tuple(each._replace(state=find_state(each)) for each in critiques)
+        return Flow("critiques", rows, CRITIQUE_RULE)
 
-# Where texts are criticised and answered.
 
 CRITIQUE_RULE = (
     "A critique is answered if the author of what it is about says something to it, dropped if its "
     "turn to do so is over, and open as long as that turn is still to come; it came too late if "
     "the debate ended before. An answer is not thereby right, nor is a critique that was dropped."
 )
-
-
-def follow_critiques(d: Debate, critiques: Iterable[Attack]) -> Flow:
-    """Return the critiques of a debate, each with its state by `CRITIQUE_RULE`.
-
-    The turn to answer is the next one: it is over once anything but an act of a person came on
-    record later.
-    """
-    last = max((e.step for e in d.entries.values()), default=0)
-    last_turn = max((e.step for e in d.entries.values() if e.by != PERSON), default=0)
-
-    def find_state(critique: Attack) -> State:
-        if critique.outcome:
-            return State.ANSWERED
-        step = d.entries[critique.entry].step
-        return State.DROPPED if step < last_turn else State.NO_TURN if step < last else State.OPEN
-
-    rows = tuple(each._replace(state=find_state(each)) for each in critiques)
-    return Flow("critiques", rows, CRITIQUE_RULE)
-
-
-def tag_critiques(rows: Iterable[Attack]) -> dict[str, tuple[str, ...]]:
-    """Return the tags of each critique: how grave its gravest point is, and what came of that."""
-    by_gravity = sorted(rows, key=lambda row: row.on, reverse=True)  # minor, major, blocking
-    return {row.entry: (row.on.partition(",")[0], row.word) for row in by_gravity}

@@ -10,7 +10,7 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.exports import write_transcript
 from debate_ops.report.page import make_cards
-from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
+from debate_ops.report.verdict import RULE, Flow, Level, Reason, Verdict, find_verdict
 from tests.builders import ROOT
 from tests.courses import run_course
 from tests.report.stage import (
@@ -209,7 +209,7 @@ def test_every_protocol_answers_in_its_own_way(
 def test_a_critique_is_tagged_by_its_gravest_point() -> None:
     levels = ("minor, point 1", "major, point 2", "minor, point 3")
     rows = (Attack("a_001-critique", 1, "a", "b", on, State.ANSWERED, on[:5]) for on in levels)
-    assert tag_critiques(rows) == {"a_001-critique": ("major", "major")}
+    assert Flow("critiques", (*rows,), "").tags == {"a_001-critique": ("major", "major")}
 
 
 def test_sureness_is_the_least_that_a_reason_leaves() -> None:
