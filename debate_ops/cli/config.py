@@ -19,13 +19,7 @@ import click
 from debate_ops import __version__
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
-from debate_ops.core.errors import (
-    CONFIGURATION,
-    ConfigurationError,
-    DebateError,
-    UsageError,
-    catch_error,
-)
+from debate_ops.core import errors
 from debate_ops.engine import Position, files, store
 from debate_ops.protocols import PROTOCOLS
 
@@ -82,30 +76,32 @@ def _list(path: str) -> list[tuple[str, Any]]:
     try:
         return [*tomllib.loads(files.read_text(path)).items()] if os.path.lexists(path) else []
     except ValueError as error:
-        raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="Repair it.") from None
+        raise errors.ConfigurationError(
+            f"{path}: not valid TOML: {error}", hint="Repair it."
+        ) from None
 
 
 def _check(key: str, value: Any, source: str) -> Any:
     """Return a value as its key has it; refuse what the folder's file may not say."""
     try:
         return _read(key, value, is_of_folder=source == FOLDER_FILE)
-    except (click.BadParameter, UsageError) as error:
-        hint = error.hint if isinstance(error, UsageError) else ""
+    except (click.BadParameter, errors.UsageError) as error:
+        hint = error.hint if isinstance(error, errors.UsageError) else ""
         why = error.message.replace("valid integer range", "whole number")
-        raise ConfigurationError(f"{source}: {key}: {why}", hint=hint) from None
+        raise errors.ConfigurationError(f"{source}: {key}: {why}", hint=hint) from None
 
 
 def _read(key: str, value: Any, *, is_of_folder: bool) -> Any:
     if key not in KEYS:
-        raise UsageError("there is no such key", hint=f"There are: {', '.join(KEYS)}.")
+        raise errors.UsageError("there is no such key", hint=f"There are: {', '.join(KEYS)}.")
     if is_of_folder and key not in FOR_FOLDERS:
-        raise UsageError(
+        raise errors.UsageError(
             "cannot be set in a folder, which may come from a stranger: who replies, and how long, "
             "starts programs and spends money",
             hint=f"Remove it there; your own: 'config set {key} VALUE'.",
         )
     if type(value) not in {str, int}:
-        raise UsageError(f"is {value}, expected {KEYS[key]}")
+        raise errors.UsageError(f"is {value}, expected {KEYS[key]}")
     if key in SPECS:
         from debate_ops.run.cast import split_spec  # most folders set no SPEC
 
@@ -114,7 +110,7 @@ def _read(key: str, value: Any, *, is_of_folder: bool) -> Any:
         path = os.path.normpath(os.path.expanduser(str(value)))
         if is_of_folder and (os.path.isabs(path) or ".." in path.replace("\\", "/").split("/")):
             hint = "Your own file and DEBATE_OPS_DEBATES may name any folder."
-            raise UsageError(f"is {value!r}, expected a folder below this one", hint=hint)
+            raise errors.UsageError(f"is {value!r}, expected a folder below this one", hint=hint)
         return path
     kinds = {"exchanges": click.IntRange(min=1), "protocol": click.Choice([*PROTOCOLS])}
     return kinds.get(key, click.STRING)(value)
@@ -146,13 +142,15 @@ def find_programs(position: Position) -> dict[str, str]:
     return find_usual(position, specs)
 
 
-def _find_unable(specs: Mapping[str, str] | None = None) -> Iterator[tuple[str, DebateError]]:
+def _find_unable(
+    specs: Mapping[str, str] | None = None,
+) -> Iterator[tuple[str, errors.DebateError]]:
     """Yield why those who are to reply, or are set to, cannot, each by name or role."""
     from debate_ops.run.cast import make_participant  # no other command here needs it
 
     for key, spec in (read_specs() if specs is None else specs).items():
-        made = catch_error(partial(make_participant, spec))
-        if isinstance(made, DebateError):
+        made = errors.catch_error(partial(make_participant, spec))
+        if isinstance(made, errors.DebateError):
             yield key, made
 
 
@@ -174,7 +172,7 @@ def config(action: str, key: str | None, value: str | None) -> Answer:
     needed = {"show": "", "unset": "KEY", "set": "KEY VALUE"}[action]
     if (key is not None) + (value is not None) != len(needed.split()):
         hint = f"Keys: {', '.join(KEYS)}."
-        raise UsageError(f"expected 'config {f'{action} {needed}'.rstrip()}'", hint=hint)
+        raise errors.UsageError(f"expected 'config {f'{action} {needed}'.rstrip()}'", hint=hint)
     path = find_user_file()
     if key:
         _change(path, key, None if value is None else _check(key, value, "config set"))
@@ -231,4 +229,4 @@ def doctor() -> Answer:
         for name, is_good, actual, fix in rows
     ]
     lines += [f"found: {each.what}: --all {shlex.quote(each.spec)}" for each in found]
-    return Answer(result, lines, 0 if good else CONFIGURATION)
+    return Answer(result, lines, 0 if good else errors.CONFIGURATION)

@@ -10,13 +10,7 @@ from typing import Any, NamedTuple
 from debate_ops import engine
 from debate_ops.cli import answers, config, texts
 from debate_ops.cli.command import Amount, bundle, option, quiet_option, timeout_option
-from debate_ops.core.errors import (
-    BusyError,
-    ConfigurationError,
-    ParticipantFailedError,
-    RunAgainError,
-    UsageError,
-)
+from debate_ops.core import errors
 from debate_ops.core.values import OMIT, Absent, Fault, Turn
 from debate_ops.engine import SKIPPED, Position, inbox
 from debate_ops.engine.store import Folder
@@ -80,12 +74,12 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     specs = {name: spec for name, spec in named.items() if spec}
     more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
     if twice := sorted(specs.keys() & more.keys()):
-        raise UsageError(f"{' and '.join(twice)} is named twice")
+        raise errors.UsageError(f"{' and '.join(twice)} is named twice")
     specs = {**_read_models(options.get("models")), **specs, **more}
     made = {name: make(spec) for name, spec in specs.items()}
     for name, label in texts.split_pairs(options.get("made_by", ()), "--made-by ", _LABEL).items():
         if isinstance(made.get(name), Person | None):
-            raise UsageError(
+            raise errors.UsageError(
                 f"--made-by names {name}, for whom no option names a program or model",
                 hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
             )
@@ -107,7 +101,7 @@ def _make_unasked(spec: str) -> Participant:
     """Return who would reply; for the estimate, neither a key nor a program has to be there."""
     try:
         return make_participant(spec)
-    except ConfigurationError as error:
+    except errors.ConfigurationError as error:
         answers.remark(f"warning: {error.message}. {error.hint}")
         return _Unasked(spec.partition("?")[0])
 
@@ -144,7 +138,7 @@ def _read_models(path: str | None) -> Mapping[str, str]:
     is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
     if not is_list or not (read.models or read.values.keys() <= {"participants"}):
         hint = 'Expected: a table "participants" of NAME = "SPEC".'
-        raise UsageError(f"{path} is no list of participants", hint=hint)
+        raise errors.UsageError(f"{path} is no list of participants", hint=hint)
     return listed
 
 
@@ -153,7 +147,7 @@ def make_programs(position: Position) -> dict[str, Participant]:
     specs = config.find_programs(position)
     for name, spec in specs.items():
         if spec.partition(":")[0] == "person":
-            raise ConfigurationError(
+            raise errors.ConfigurationError(
                 f"{name} is set to be {spec}, and no person can be asked within an agent client",
                 hint="See 'config'; 'config unset KEY' leaves it to an agent.",
             )
@@ -176,9 +170,9 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
             raise endings.describe_failure(place, faults)
         if due:
             runner.file_replies(place, cast, wait=seconds)
-    except BusyError as error:
-        raise RunAgainError(error.message, hint=_AGAIN) from None
-    except ParticipantFailedError as failed:
+    except errors.BusyError as error:
+        raise errors.RunAgainError(error.message, hint=_AGAIN) from None
+    except errors.ParticipantFailedError as failed:
         failed.hint += " 'config unset KEY' has an agent reply."
         raise
 
@@ -205,7 +199,7 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         if is_over:
             names = " and ".join(fault.by for fault in awaited)
             why = f"still waiting for {names}; nothing was changed"
-            raise RunAgainError(why, hint=_AGAIN, faults=awaited)
+            raise errors.RunAgainError(why, hint=_AGAIN, faults=awaited)
         time.sleep(min(left, _PAUSE_SECONDS))
 
 
