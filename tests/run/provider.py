@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import repeat
-from threading import Event, Thread
+from threading import Event
 from typing import Any, NamedTuple
+
+from tests.cli.stage import run_server
 
 FRESH, CACHED, WRITTEN = 120, 80, 30
 """Tokens of every reply: read from no cache, read from one, and written."""
@@ -91,18 +93,12 @@ def serving() -> Iterator[Provider]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    provider = Provider(f"http://127.0.0.1:{server.server_port}")
-    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield provider
-    finally:
-        stopped.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with run_server(Handler) as address:
+        provider = Provider(address)
+        try:
+            yield provider
+        finally:
+            stopped.set()
 
 
 OK = 200
