@@ -177,9 +177,8 @@ def _has_more(d: Debate) -> bool:
 def check_ground(d: Debate, ground: Mapping[str, str]) -> tuple[Match, str] | None:
     """Return how a ground's quotation compares, and where it stands; None if there is none.
 
-    The document is the one that the ground names, or else one that its source names. Where it names
-    none, only a quotation that is found is known to be from one of them; unless they are all that
-    debaters may cite.
+    The document is the one that is named, or that the source names. Without one, a quotation that
+    is not found is from none of them only if they are all that debaters may cite.
     """
     quote, named, known = ground.get("quote", ""), ground.get("document", ""), _name(d.documents)
     source = ground.get("source", "")

@@ -1,9 +1,8 @@
 """Whether a quotation stands in a text: word for word, nearly, or not at all.
 
-White space, quotation marks, the form of dashes, hyphens at the end of a line, ligatures and the
-marks of Markdown make no difference, and neither do the signs that a quotation ends in; words,
-case, numbers and the signs within it do. An ellipsis divides a quotation into parts, which have to
-stand in their order and not far apart. The work is bounded, whatever the texts are.
+White space, the form of quotation marks, dashes and ligatures, and the marks of Markdown make no
+difference, nor do the signs that a quotation ends in; words, case, numbers and signs do. Parts that
+an ellipsis divides stand in order and not far apart. The work is bounded, whatever the texts are.
 """
 
 import re

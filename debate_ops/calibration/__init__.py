@@ -97,11 +97,10 @@ def list_known(set_: str, above: str) -> dict[Folder, Question]:
 
 
 def make_debates(both: Folder, known: Question, number: int, members: int) -> Iterator[Folder]:
-    """Make the two debates of a known one, where they are not there yet, with what is said.
+    """Make the two debates of a known one, where they are not there yet; refuse other speeches.
 
-    The second has one side's first speech: what it says later tells what the other said.
-    Order and the side that is heard alone change with `number`, so that neither tells the answer.
-    One that is there with other speeches is refused.
+    The second has one side's first speech: what it says later tells what the other said. Order and
+    that side change with `number`, so that neither tells the answer.
     """
     by_speaker = names(known.answers)
     sides = list(by_speaker)

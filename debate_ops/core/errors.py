@@ -27,8 +27,7 @@ TERMINATED = 143
 class DebateError(Exception):
     """Base of all that a user can put right; anything else is a bug and keeps its traceback.
 
-    `message` says what is wrong (left empty, it is that of the one fault, or how many there are),
-    `hint` what to do next, `faults` lists all findings together.
+    An empty `message` is that of the one fault, or how many `faults` there are.
     """
 
     exit_code, code = REFUSED, "refused"

@@ -189,10 +189,7 @@ class Protocol:
 
 @dataclass
 class Replayed:
-    """A debate as far as its script went: where that is, and what an audit found on the way.
-
-    `warnings` are texts over their limits where these only warn.
-    """
+    """A debate as far as its script went; `warnings` are texts over limits that only warn."""
 
     protocol: Protocol
     debate: Debate
@@ -271,8 +268,7 @@ class Replayed:
         """Return a reply as its model, or None; and all that is wrong with it.
 
         `check` finds more than the rules do. Where it `is_named`, it has to say whose it is and for
-        which exchange, and what it says has to be so in any case: a reply of another turn must not
-        pass for one of this. Where participants are sides, `side` may stand for `participant`.
+        which exchange; what it says has to be so in any case. `side` may stand for `participant`.
         """
         if isinstance(value, dict) and "side" in value and self.protocol.sides:
             rest = {key: part for key, part in value.items() if key != "side"}
@@ -390,8 +386,7 @@ def replay(
 ) -> Replayed:
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 
-    `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
-    What breaks the rules is a fault of the record only where an audit finds one: the rules can read
+    A record that no rule leads to ends with a fault, if an audit finds one: the rules can read
     whatever they have made themselves, so anything else is a bug, and is raised as one.
     """
     record = sorted(record, key=lambda e: e.step)

@@ -1,8 +1,7 @@
 """Replies as pydantic models: one declaration for form, JSON Schema, word limits and record.
 
-A reply is read in three steps: `prepare` puts what agents write into its one form; `jsonschema`
-checks that against exactly the schema that agents are shown; pydantic makes the values that the
-rules see. So all faults of form come at once, each with its path.
+`prepare` puts what agents write into its one form; `jsonschema` checks that against the schema that
+agents are shown, for all faults of form at once; pydantic makes what the rules see.
 """
 
 from __future__ import annotations
@@ -75,10 +74,7 @@ def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMA
 
 
 def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: Any) -> Any:
-    """Return a field that people read: its heading on disk, and its limit of words.
-
-    The limit is a number, the least and the most, or the name of the setting that has it.
-    """
+    """Return a field that people read: its heading on disk, and its limit or the name of one."""
     return Field(json_schema_extra={"words": words, "section": section}, **more)  # type: ignore[dict-item]
 
 
@@ -290,9 +286,8 @@ def parse_reply(
 ) -> tuple[Any, list[Fault]]:
     """Return a reply as its model, or None; and all its faults, with unknown keys noted.
 
-    `check` yields what the rules have against a reply. Where parts of it have not their form, it is
-    asked twice, with something else in the place of each: what it says both times, and of none of
-    these places, is so whatever will stand there.
+    `check` yields what the rules have against a reply. Where parts have not their form, it is asked
+    twice, with something else in their places: what it says both times is so whatever stands there.
     """
     prepared, schema = model.prepare(value), schema_of(model)
     faults = list(find_form_faults(model, prepared))

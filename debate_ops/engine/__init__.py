@@ -1,9 +1,5 @@
 # ruff: noqa: I001  (one statement for each module, and not one for each name)
-"""Create, next, submit, act: load, decide, commit, in one place.
-
-Agent client, headless runner and tests all go through these names; modules that offer a thing of
-their own, such as `inbox`, are imported as such.
-"""
+"""Create, next, submit, act: load, decide, commit, in one place for clients, runner and tests."""
 
 from debate_ops.engine.debate_file import Framing as Framing
 from debate_ops.engine.position import (

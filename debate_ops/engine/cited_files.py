@@ -1,7 +1,6 @@
 """The library of a debate: files too large for a prompt, which are searched, cited and compared.
 
-No link is followed and nothing hidden is entered, so that no name leads out of its folder; a file
-is one that was listed, or none.
+No link is followed and nothing hidden is entered: a file is one that was listed, or none.
 """
 
 import difflib
@@ -202,11 +201,7 @@ class Library:
 
 
 def open_library(at: Replayed, by: str) -> Library | None:
-    """Return what a participant may cite beside the context; None where that is nothing.
-
-    The library is for debaters and the adviser, papers are for their owner: whoever judges is shown
-    what was compared.
-    """
+    """Return what a participant may cite beside the context: the library, and its own papers."""
     settings = at.debate.settings
     is_reader = by == ADVISER or at.protocol.participants(settings).get(by) == "debater"
     papers = [(name, text) for owner, name, text in at.debate.papers if owner == by]

@@ -147,10 +147,7 @@ _OF_JUDGMENTS = (
 
 
 class _Form(NamedTuple):
-    """How the entries of a kind are written and read.
-
-    `sections` are the only ones that there are, in order; where none are named, whatever there is.
-    """
+    """How entries of a kind are written and read; without `sections` there may be any."""
 
     sections: tuple[str, ...] = ()
     lists: tuple[Items, ...] = ()

@@ -89,8 +89,7 @@ def list_names(folder: str) -> list[str]:
 def refuse_links(path: str) -> None:
     """Refuse a path that leads through a link below the working folder: who knows where to.
 
-    Everything that is written is written here, so this covers all of it. The folders of an
-    absolute path are the user's own.
+    All that is written passes here. The folders of an absolute path are the user's own.
     """
     folder = "" if os.path.isabs(path) else os.path.dirname(path)
     while folder:

@@ -1,8 +1,7 @@
 """The headers of a debate's files, and JSON as this package writes it.
 
-Headers go through python-frontmatter's handlers: one JSON object between `---` lines is what we
-write; YAML and TOML are what a person or an editor leaves. Its `parse` is not used, because it
-strips the body and takes what it cannot read for no header at all.
+One JSON object between `---` lines is what we write; YAML and TOML are what a person or an editor
+leaves. python-frontmatter's `parse` takes what it cannot read for no header at all.
 """
 
 import hashlib

@@ -44,9 +44,8 @@ class TaskFile(NamedTuple):
 class Slot(NamedTuple):
     """The files of one task.
 
-    `again` is the prompt together with the repair, for those who have forgotten the prompt;
-    `made` is what is known of how the reply was made, `draft` what a person has written so far.
-    `skip` alone is not in the inbox: it is a person's.
+    `again` is prompt and repair together, `made` what is known of how the reply was made, `draft`
+    what a person has written so far. `skip` alone is not in the inbox: it is a person's.
     """
 
     prompt: str

@@ -1,8 +1,7 @@
 """Prompts from templates: everything a participant may see, in one text.
 
-Whatever somebody else wrote is quoted: it stands in lines that begin with `>`, and nowhere else. A
-template quotes by default, so forgetting it shows quotation marks and lets nothing foreign pass for
-the program's own words, which are `Markup`.
+Whatever somebody else wrote stands in lines that begin with `>`, and nowhere else: a template
+quotes all but the program's own words, which are `Markup`.
 """
 
 import os
@@ -80,8 +79,7 @@ def render_prompt(
 ) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes.
 
-    `name` means the debate on the command line; `asked` is when it was made, if that is known;
-    `said` is what people say to the participant.
+    `asked` is when the debate was made, if known; `said` what people say to the participant.
     """
     d, turn, protocol = at.debate, at.turn, at.protocol
     is_adviser = task.by == ADVISER
@@ -187,9 +185,8 @@ def name_document(name: str, text: str) -> str:
 def cut_history(d: Debate, ids: Iterable[str]) -> frozenset[str]:
     """Return which entries to give, within `history_characters`; the others are left out.
 
-    Whenever the entries pass the budget, the oldest go until two thirds of it are left. So the cut
-    stays where it is for many turns, and prompts keep their common beginning, which providers
-    charge less for.
+    Beyond the budget the oldest go until two thirds of it are left, so that the cut stays for many
+    turns, and prompts keep their common beginning, which providers charge less for.
     """
     entries = sorted((d.entries[i] for i in {*ids}), key=lambda e: (e.step, e.id))
     budget, total, first = d.settings.history_characters, 0, 0

@@ -1,8 +1,7 @@
 """Replies as agents really write them: the one JSON value among all that stands around it.
 
-Models think aloud, draft, explain and fence, and small ones say their prompt again. What is plain
-is read, with a warning; nothing is guessed. All that is wrong with a value is named at once, with
-its path; where there is none, with line and column.
+What is plain is read, with a warning; nothing is guessed. All that is wrong with a value is named
+at once, with its path; where there is none, with line and column.
 """
 
 import json
@@ -59,9 +58,8 @@ class _Found(NamedTuple):
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
     """Return the JSON value of a reply, or None, and all that is wrong with it, and warnings.
 
-    `model` is the form that the reply should have and `prompt` what it answers: of several values
-    the one with the form's own keys counts, and neither the prompt nor its example is a reply. The
-    form itself is not checked here. Whole numbers are `int`, others `Decimal` as written.
+    Of several values the one with the keys of `model` counts, and neither the `prompt` nor its
+    example is a reply. The form itself is not checked here.
     """
     notes: list[str] = []
     try:

@@ -1,10 +1,8 @@
 """A debate as its folder has it: what is on record, what is not, and what was edited afterwards.
 
 One entry of each turn names the framing and all entries of the turn before by their digests, and
-`debate.md` those of the newest turn. An entry keeps the digest that it was committed with, so an
-edit is found until the file is as it was; it can be hidden only by writing all digests after it
-anew. The first turn rests on the keys of the header that never change, too, and every turn on what
-people said while it was due.
+`debate.md` those of the newest turn, so an edit is found until the file is as it was. The first
+turn rests on the keys of the header that never change, too, and every turn on what people said.
 """
 
 from collections import defaultdict
@@ -108,9 +106,8 @@ class Record:
     def recover(self) -> list[Fault]:
         """Clear away what an interrupted command left; return a warning for each entry of it.
 
-        Nothing that a person wrote is touched. Temporary files go; entries of a commit that did not
-        happen move to `set-aside/`, because the same replies will write them again. An undo that
-        was committed is brought to its end.
+        Entries of a commit that did not happen move to `set-aside/`, because the same replies will
+        write them again. An undo that was committed is brought to its end.
         """
         if not self.has_leftovers():
             return []
@@ -134,10 +131,7 @@ class Record:
         return warnings
 
     def digest_again(self, step: int) -> dict[str, str]:
-        """Return the digests for a `debate.md` at `step`: what its turn rests on.
-
-        Where an older version wrote it, the files of the turn before count as they are.
-        """
+        """Return what the turn of `step` rests on; of older versions' the files as they are now."""
         turns = self._list_turns()
         before = {e.id: self.digest(e) for e in turns[step - 1]}
         if not step:
@@ -267,10 +261,9 @@ def _add_file(record: Record, kind: str, entry_id: str) -> None:
 def write_turn(
     body: str, turn: Iterable[Entry], rests_on: Mapping[str, str]
 ) -> tuple[list[Entry], dict[str, str], dict[str, str]]:
-    """Return the entries of a turn, one of which says what it rests on, and their files' texts.
+    """Return the entries of a turn, one of which says what it rests on, their texts, and digests.
 
-    The texts are by the names of the files; after them come the digests for a `debate.md` with this
-    body: of that, and of these files by id.
+    The texts are by the names of files; the digests are for a `debate.md` with this body.
     """
     turn = sorted(turn, key=lambda e: order_id(e.id))
     first = next(entry.id for entry in turn if entry.folder != ADVICE)

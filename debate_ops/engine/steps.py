@@ -231,11 +231,7 @@ def _choose_request(position: Position, exchanges: int | None) -> Request | None
 def take_reply(
     position: Position, item: TaskStatus, reply: RawReply, made_by: Mapping[str, Any]
 ) -> list[Fault]:
-    """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
-
-    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files. It is
-    a `RefusedError` where there is one already.
-    """
+    """Put a reply that was filed by hand into the inbox if it is good; return its warnings."""
     folder, at = position.folder, position.at
     with inbox.lock(folder):  # of two at the same time one is filed
         is_over = read_debate_file(folder).step != at.debate.step
@@ -499,10 +495,7 @@ def _is_skipped(position: Position, step: int, name: str) -> bool:
 
 
 def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
-    """Close the turn of `step` with what is there: whoever has no reply in yet is absent.
-
-    A reply that breaks a rule is refused; once more, and it is left out.
-    """
+    """Close the turn of `step`: who has no reply in, or a second refused one, is absent."""
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         if step != position.debate.step:
@@ -595,10 +588,7 @@ def resume(folder: Folder, by: str) -> Position:
 
 
 def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
-    """Put a person's word on record; it stands in the prompts from now on of those it is said to.
-
-    `to` is a participant, or a role; empty is everybody. Twice at the same step is harmless.
-    """
+    """Put a person's word on record, for prompts from now on: to a participant, a role, or all."""
     _refuse_blank(by, "a name", "--by")
     if is_blank(text):
         raise UsageError("there is nothing to say", hint="Say it in quotation marks.")

@@ -126,8 +126,7 @@ def find_faulty_parts(position: Position) -> list[Fault]:
 def fix(folder: Folder) -> list[Fault]:
     """Repair what can be repaired without losing a word, or refuse; return what was done.
 
-    A `debate.md` that does not agree with the record is made from it, with the step behind the last
-    turn that is whole; leftovers of interrupted commands are cleared away as every command does it.
+    A `debate.md` that does not agree with the record is made from it, at the last whole turn.
     """
     with inbox.lock(folder):
         with suppress(BadRecordError):

@@ -1,8 +1,7 @@
 """The settings file `debate-config.json` of an older program for design debates, as ours.
 
-It holds agents, a judge and the debate, models and temperatures included; what has no counterpart
-here is left out with a note. Texts in files become objects with `file`, which whoever reads the
-settings fills in.
+What has no counterpart here is left out with a note. Texts in files become objects with `file`,
+which whoever reads the settings fills in.
 """
 
 from collections.abc import Collection, Mapping

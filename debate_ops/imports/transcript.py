@@ -40,10 +40,9 @@ class Speech(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """A debate: its motion (empty where none is named), its speeches in order.
+    """A debate: its motion, if named, its speeches, and what each speaker spoke for.
 
-    `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
-    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
+    `left_out` says what was not taken; `for_text` how often what stands like a name was not one.
     """
 
     motion: str
@@ -234,10 +233,7 @@ def _read_captions(text: str, kind: str, left_out: Counter[str]) -> tuple[str, t
 
 
 def _find_heads(text: str, motion: str, known: Mapping[str, str]) -> _Found:
-    """Return where speeches begin: in the first form in which somebody surely speaks, else may.
-
-    A name surely speaks if it has a mark, or comes again, or is `known`.
-    """
+    """Return where speeches begin: in the first form in which somebody surely speaks, else may."""
     candidates, there = list[_Found](), set[str]()
     for form in _FORMS:
         heads = [*re.finditer(form, text, re.MULTILINE)]

@@ -86,11 +86,7 @@ def _read_framework(said: str) -> str:
 
 
 class Chair(Part):
-    """One chair: its framework, and what its organiser says of it.
-
-    `persona` is whom it is to be, `position` what it stands for, `must_acknowledge` what it has to
-    grant.
-    """
+    """One chair: its framework, and what its organiser says of it."""
 
     name: Name
     framework: Annotated[
@@ -369,8 +365,7 @@ def find_answered(d: Debate, speaker: str) -> str:
 def list_eligible(d: Debate) -> list[str]:
     """Return who may cut in on the newest speech: other chairs, but those who did too lately.
 
-    Only speeches that were given count for the cooldown; seconds are those between the times at
-    which an interruption and the speech came on record.
+    Speeches that were given count; seconds are between the times of interruption and speech.
     """
     s, (*earlier, speech) = d.settings, d.find("speech")
     recent = {e.id for e in earlier[max(0, len(earlier) - s.cooldown) :]}
@@ -390,8 +385,7 @@ def number_step(kind: str, place: int = 0) -> int:
 def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     """Return a turn of one phase; `kinds` are those of the replies, by who gives them.
 
-    `place` is that of the chair whose speech it is, from 1; with the kind's own it stands in the
-    ids of absences from what comes after a speech.
+    `place` is that of the chair whose speech it is, from 1; the ids of absences have it, too.
     """
     tasks = list[Task]()
     for by, kind in kinds.items():

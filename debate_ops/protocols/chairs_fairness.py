@@ -1,8 +1,7 @@
 """What a speech of a chair owes, how that is judged, and what a debate comes to in figures.
 
-Adherence says how a speech was made, never whether it is right. Phrases decide one thing alone:
-whether the moderator is asked about a speech where it is not asked about each; nobody is judged by
-them.
+Adherence says how a speech was made, never whether it is right. Phrases decide nothing but whether
+the moderator is asked about a speech.
 """
 
 import re
@@ -239,8 +238,7 @@ def has_phrase(name: str, said: str) -> bool:
 def find_sign(said: str) -> str:
     """Return the reason to cut in that the words of a speech are a sign of; empty for none.
 
-    Of several the first counts. Beside phrases of its own, a longer text that criticises without
-    a word of steel-manning is a sign of a straw man.
+    A longer text that criticises without a word of steel-manning is a sign of a straw man.
     """
     others = {"steel_man", "self_critique", "criticism"}
     signs = (key for key in _load_phrases() if key not in others)

@@ -158,10 +158,7 @@ def _find_runs(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
-    """Tell whether texts say no more than what is on record, except for a tenth if they may.
-
-    Where votes are plain nobody asks.
-    """
+    """Tell whether texts say no more than the record, but for a tenth if they may."""
     if d.settings.votes == "plain":
         return False
     own = frozenset[tuple[str, ...]]().union(*map(_find_runs, texts))
@@ -216,8 +213,7 @@ def _describe_share(c: Cycle, x: Mapping[str, Any]) -> str:
 def tally(c: Cycle) -> Entry:
     """Return the outcome of a cycle: exact shares of the weight cast, and what speaks against it.
 
-    The texts say for readers what the header has for programs. Where votes are plain, as in older
-    debates, it names neither who did not vote nor what is new for whoever changed its mind.
+    Where votes are plain, as in older debates, it says less.
     """
     s, ballots, shares = c.settings, c.find("ballot"), c.shares()
     result, reason, winner = resolve(c)
@@ -284,10 +280,9 @@ def tally(c: Cycle) -> Entry:
 
 
 def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield who votes for another's proposal than before, and what new entries it names for it.
+    """Yield who votes for another's proposal than before, with a line for readers.
 
-    Before is its straw vote, or else its last ballot; where votes are cited, its own proposal
-    before any of these. The text says the same for readers.
+    Before is its straw vote, its last ballot or, where votes are cited, its own proposal.
     """
     is_cited, earlier = c.settings.votes == "cited", c.votes("straw") or c.before.votes()
     if not earlier and is_cited and c.number == 1:

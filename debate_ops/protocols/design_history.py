@@ -14,8 +14,7 @@ Point = tuple[str, int]
 class History:
     """A design debate as its rules look at it: texts, critiques and points by participant.
 
-    An agent's *text* is its newest refinement or proposal. Entries come by exchange, in each in the
-    order of the participants, and by number.
+    An agent's *text* is its newest refinement or proposal. Entries come by exchange, and by agent.
     """
 
     def __init__(self, d: Debate) -> None:

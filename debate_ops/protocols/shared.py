@@ -67,8 +67,7 @@ def find_naming_faults(
 ) -> Faults:
     """Yield a fault for each that is named and not known, or named too often; or left out.
 
-    `path` has braces where the number of what is named stands, or is the place of each; `most` is
-    how often each may be named, 0 for any number of times.
+    `path` has braces for the number of what is named, or is all places; `most` is 0 for no limit.
     """
     places = map(path.format, count()) if isinstance(path, str) else path
     seen = Counter[Any]()
@@ -151,8 +150,7 @@ def choose_advocate(
 ) -> str:
     """Return the devil's advocate of an exchange, counted from 1; empty where there is none.
 
-    In rotation each exchange begins with the next participant, and whoever is behind what leads is
-    passed over: nobody can make the case against its own.
+    In rotation whoever is behind what leads is passed over: nobody argues against its own.
     """
     if chosen == NOBODY or not exchange:
         return ""

@@ -153,8 +153,7 @@ def call_speakers(s: Settings, member: str) -> dict[str, str]:
 def blind_text(said: str, s: Settings, member: str) -> str:
     """Return a text with the names of participants, alone and in ids, as a member reads them.
 
-    A name that may be a word stays where it stands alone: one of less than three letters, and one
-    that is a word of its own position, in short.
+    A name that may be a word stays alone: a short one, and a word of its own position.
     """
     labels, called = label_speakers(s, member), call_speakers(s, member)
     as_read: dict[str, str] = {}
@@ -172,8 +171,7 @@ def blind_text(said: str, s: Settings, member: str) -> str:
 def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str] = {}) -> str:
     """Return what a member wrote with those who spoke as readers call them, and ids on record.
 
-    Letters that stand alone may be words, so they stay, with a key in front. A and I alone are
-    words of English.
+    Letters that stand alone may be words (A and I are), so they stay, with a key in front.
     """
     before_a_sentence = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
     labels = label_speakers(s, member)

@@ -40,8 +40,7 @@ _SECONDS_BETWEEN_CHECKS = 0.05
 def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
 
-    A `ConfigurationError` where the package or workers are missing, nobody answers, or somebody of
-    `specs`, by what they are called in messages, cannot reply on one of them.
+    A `ConfigurationError` says what is missing, or who of `specs` cannot reply on a worker.
     """
     try:
         from distributed import Client, LocalCluster
@@ -86,9 +85,8 @@ def run_tasks(
 ) -> Iterator[tuple[str, Any]]:
     """Call `act` with each item on some worker; yield its key and what came, or its `DebateError`.
 
-    `same` goes with each, and a `stop` that tells whether it is to end. The cluster tries again
-    where a participant failed. Without a `client` one follows the other in this thread. At a signal
-    it ends with an `InterruptedRunError`, and what runs when it checks `stop` the next time.
+    `same` goes with each, and a `stop` that tells whether it is to end. Without a `client` one
+    follows the other in this thread. A signal ends it with an `InterruptedRunError`.
     """
     with listen_for_signals() as stop:
         if client and items:
@@ -150,8 +148,7 @@ def _run_on(
 class Metered:
     """A participant that keeps to what all workers together may ask, and spend in US dollars.
 
-    Requests to a provider are spread evenly over each minute, so that no minute has more of them.
-    It is made in a task, where the cluster is known, and asked in other threads.
+    Requests to a provider are spread evenly over each minute. It is made in a task.
     """
 
     def __init__(self, spec: str, rate: Rate, ledger: str) -> None:
@@ -163,11 +160,7 @@ class Metered:
         self._ledger, self._lock = Variable(ledger, get_client()), Lock(f"{ledger}-lock")
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
-        """Reply as the participant does, once there is room; then count what it cost, if known.
-
-        A `LimitReachedError` where it might cost more than is left, a `StoppedError` where the run
-        was stopped before there was room.
-        """
+        """Reply as the participant does, once there is room; then count what it cost, if known."""
         taken, wait = self.reserve(len(prompt.text))
         if prompt.stop.wait(wait):
             raise StoppedError
@@ -186,11 +179,7 @@ class Metered:
         return said
 
     def reserve(self, letters: int) -> tuple[float | None, float]:
-        """Take the provider's next free moment and what the reply may cost at most.
-
-        Returns dollars, None without a limit, and seconds to wait. The cost is by size, or that of
-        the dearest reply.
-        """
+        """Take the next free moment and what the reply may cost; return dollars and seconds."""
         tokens = (letters + LETTERS_A_REPLY) // LETTERS_A_TOKEN
         share = 1 / self._rate.per_minute if self._rate.per_minute else 0
         if self._rate.tokens_per_minute:

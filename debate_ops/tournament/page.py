@@ -66,11 +66,10 @@ class Ratings(NamedTuple):
 def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Ratings:
     """Return ratings by Bradley and Terry, with ties by Davidson and an effect of the side.
 
-    The library knows no effect of sides, but each participant can be two items, one on each side:
-    its strength is their mean, and the effect the mean of their differences (Davidson and Beaver
-    1977, Biometrics 33, with an effect for each participant). Motions are resampled, because
-    debates on one are not independent; the interval is Student's with the spread of the resamples,
-    which for a dozen motions covers better than their percentiles.
+    Each participant is two items, one on each side: its strength is their mean, and the effect the
+    mean of their differences (Davidson and Beaver 1977, Biometrics 33). Motions are resampled,
+    because debates on one are not independent; the interval is Student's with the spread of the
+    resamples, which for a dozen motions covers better than their percentiles.
     """
     try:
         import evalica

@@ -144,8 +144,7 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
 def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
     """Return every debate, in an order by chance that the seed alone decides.
 
-    More motions, participants or repeats change no slug of those that were there; other SPECs,
-    judges, settings or exchanges make other debates.
+    More motions, participants or repeats change no slug; other SPECs, settings or exchanges do.
     """
     kept = {"judge", "panel", "protocol", "exchanges", "settings"}
     rules = cup.model_dump(mode="json", include=kept)

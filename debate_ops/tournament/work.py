@@ -72,9 +72,8 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
 ) -> Iterator[tuple[str, Result | DebateError]]:
     """Hold debates on a cluster; yield by its slug what each comes to, or why it does not.
 
-    With what was `spent` before they cost at most so much in US dollars. Where no file system is
-    shared, folders go to workers and back packed, as archives. The page of each is rendered here,
-    where its path is as users write it.
+    With what was `spent` they cost at most so much in US dollars. Without a shared file system
+    folders go to workers and back packed. Pages are rendered here, where paths are the user's.
     """
     if client is None:  # nothing is to come
         return
