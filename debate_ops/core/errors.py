@@ -72,13 +72,6 @@ class UnknownDebateError(UsageError):
 
     code = "unknown_debate"
 
-    def __init__(self, slug: str, known: list[str], suggestion: str = "") -> None:
-        super().__init__(
-            f"no debate named {slug!r}",
-            hint=(f"Did you mean {suggestion!r}? " if suggestion else "")
-            + (f"There are: {', '.join(known)}." if known else "There are no debates yet."),
-        )
-
 
 class ParticipantFailedError(DebateError):
     """A participant gave no usable reply, retries included; everything is kept."""

@@ -139,9 +139,7 @@ def read_framing(body: str) -> Framing:
     for name, text in zip(parts[::2], parts[1::2], strict=True):
         sections.setdefault(name, text.strip("\n"))
     terms, given = sections.get("## Definitions", ""), "".join(context).strip("\n")
-    definitions = (
-        (unescape(match[1]), unescape(said)) for match, said in pieces(_DEFINITION, terms)
-    )
+    definitions = ((unescape(m[1]), unescape(said)) for m, said in pieces(_DEFINITION, terms))
     fenced = list(_read_fenced(given)) or ([("", "", unescape(given))] if given else [])
     return Framing(
         motion=unescape(sections.get("# Motion", "")),

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-from debate_ops.core import clock, protocol
+from debate_ops.core import clock
 from debate_ops.core.errors import BadRecordError, BusyError, DiskError, RefusedError, UsageError
-from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
+from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, Replayed, replay, spell
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode
@@ -49,7 +49,7 @@ class Position:
     """
 
     record: Record
-    at: protocol.Replayed
+    at: Replayed
     due: Place
     tasks: tuple[TaskStatus, ...] = ()
     calls_left: int | None = None
@@ -198,9 +198,7 @@ class Position:
         return max(self.header.created, _find_last_time(self.debate))
 
 
-def replay_record(
-    record: Record, step: int | None = None, *, audit: bool = False
-) -> protocol.Replayed:
+def replay_record(record: Record, step: int | None = None, *, audit: bool = False) -> Replayed:
     """Return where the rules stand after what is on record, or before a step of it."""
     header, given = record.header, record.header.settings or {}
     try:
@@ -227,7 +225,7 @@ def _find_last_time(d: Debate) -> str:
     return max((str(e.header.get("at", "")) for e in d.entries.values()), default="")
 
 
-def show_place(header: Header, at: protocol.Replayed) -> Header:
+def show_place(header: Header, at: Replayed) -> Header:
     """Return a header that shows where the rules stand."""
     judged = at.debate.find("judgment")
     totals = judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
@@ -241,7 +239,7 @@ def show_place(header: Header, at: protocol.Replayed) -> Header:
     return header.model_copy(update=update)
 
 
-def find_differences(record: Record, at: protocol.Replayed) -> list[Fault]:
+def find_differences(record: Record, at: Replayed) -> list[Fault]:
     """Return what `debate.md` shows otherwise than the record leads to."""
     shown, right = record.header, show_place(record.header, at)
     keys = ["current_exchange", "current_phase"]
@@ -255,7 +253,7 @@ def find_differences(record: Record, at: protocol.Replayed) -> list[Fault]:
     ]
 
 
-def verify(record: Record) -> protocol.Replayed:
+def verify(record: Record) -> Replayed:
     """Return where the rules stand, if `debate.md` shows what the record leads to."""
     at = replay_record(record)
     if wrong := at.faults or find_differences(record, at):
@@ -285,9 +283,7 @@ def _load(folder: Folder) -> Position:
     return find_position(record, at, warnings)
 
 
-def find_position(
-    record: Record, at: protocol.Replayed, warnings: Sequence[Fault] = ()
-) -> Position:
+def find_position(record: Record, at: Replayed, warnings: Sequence[Fault] = ()) -> Position:
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
     due, calls = at.place, None
@@ -306,7 +302,7 @@ def find_position(
     return Position(record, at, due, tasks, calls, found, hold)
 
 
-def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
+def list_tasks(folder: Folder, at: Replayed) -> tuple[TaskStatus, ...]:
     """Return how far each task of the turn is, by what the inbox has."""
     found = []
     for task in at.tasks:
@@ -318,7 +314,7 @@ def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
     return tuple(found)
 
 
-def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
+def _find_remarks(record: Record, at: Replayed) -> Iterator[Fault]:
     """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
     yield from record.find_strays()
     step, asked = at.debate.step, {task.by for task in at.tasks}
@@ -383,7 +379,7 @@ def read_replies(
     return Received(received, replies, wrong, [fault for fault in found if fault.is_warning])
 
 
-def _check_citations(at: protocol.Replayed, by: str, reply: Reply) -> Iterator[Fault]:
+def _check_citations(at: Replayed, by: str, reply: Reply) -> Iterator[Fault]:
     if library := open_library(at, by):
         for fault in library.find_faults(reply.model_dump(by_alias=True), at.debate):
             yield replace(fault, is_warning=fault.is_warning or by == ADVISER)  # nothing waits

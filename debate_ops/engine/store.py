@@ -137,7 +137,9 @@ def find_folder(name: str) -> Folder:
             raise BadRecordError(f"{path} has no {DEBATE_FILE}", hint=hint)
         known = list_slugs()
         near = difflib.get_close_matches(name, known, 1, 0.5)
-        raise UnknownDebateError(name, known, near[0] if near else "")
+        hint = f"Did you mean {near[0]!r}? " if near else ""
+        hint += f"There are: {', '.join(known)}." if known else "There are no debates yet."
+        raise UnknownDebateError(f"no debate named {name!r}", hint=hint)
     _refuse_links(folder)
     return folder
 

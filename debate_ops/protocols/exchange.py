@@ -488,10 +488,8 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
     near = [e for e in recent if e.by in SIDES]
     hit = (d.entries.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))
     older = {e.id: e for e in hit if e and e.round < since}
-    decided = [item for e in recent for item in e.data.get("effects") or ()]
-    effects = {
-        (i["attacker_id"], i["target_id"], i["component"]): (i["effect"], "") for i in decided
-    }
+    said = [item for e in recent for item in e.data.get("effects") or ()]
+    effects = {(i["attacker_id"], i["target_id"], i["component"]): (i["effect"], "") for i in said}
     turns, shown = flow.list_turns(near), [*older.values(), *near]
     made = flow.find_attacks(shown, turns, is_over=False, effects=effects)
     return [attack for attack in made if attack.exchange >= since]
