@@ -48,7 +48,6 @@ def replay_example(slug: str, display: Display) -> Position:
 
 
 def _begin(slug: str, recorded: Position, held: str) -> Position:
-    """Return where the replay stands, which is made if it is not there."""
     place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
         return engine.create(

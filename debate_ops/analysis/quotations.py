@@ -78,7 +78,6 @@ def _compose(text: str) -> str:
 
 
 def _tokens(text: str) -> list[tuple[str, int, int]]:
-    """Return the words and signs of a text in their plain form, and where each begins and ends."""
     return [
         (_SIGNS.get(match.lastgroup or "", match[0]), *match.span())
         for match in _TOKEN.finditer(text)

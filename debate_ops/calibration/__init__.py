@@ -236,7 +236,6 @@ class Result:
         }
 
     def _measure_all(self) -> dict[str, Measured | None]:
-        """Return the figures of each part by what it is called for people, in one order."""
         parts = {"with the debate": self.with_debate, "without it": self.without}
         parts["with one side"] = self.one_side
         for what, key in (("read first", "right_first"), ("longer", "right_longer")):

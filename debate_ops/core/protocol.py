@@ -459,7 +459,6 @@ def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
 
 
 def _recall_reply(at: Replayed, task: Task, own: list[Entry]) -> Any:
-    """Return the reply to a task, or why there is none, by the entries that it became."""
     if missing := next((e for e in own if e.kind == "absence"), None):
         return Absent(*(str(missing.data[key]) for key in ("how", "reason", "by")))
     return at.form_of(task.by).recall(own)

@@ -47,7 +47,6 @@ class Library:
     """A folder of files, and papers that one participant alone has been given."""
 
     def __init__(self, folder: str, papers: Sequence[tuple[str, str]] = ()) -> None:
-        """List what there is; a `ConfigurationError` where there is no such folder."""
         self.folder, self._papers = folder, dict(papers)
         self.sizes: dict[str, int] = {}
         if folder and not os.path.isdir(folder):
@@ -90,7 +89,6 @@ class Library:
         return tuple(map(shown, text.split("\n")))  # lines as every search counts them
 
     def _try_to_read(self, name: str) -> tuple[Sequence[str], str]:
-        """Return the lines or pages of a file; or none, and why."""
         try:
             lines = self.read(name)
         except (UsageError, ConfigurationError) as error:
@@ -153,7 +151,6 @@ class Library:
                     yield Finding(cited, {}, error.message)
 
     def _compare(self, cited: Cited) -> Finding:
-        """Return how a quotation compares with the lines or the page that it is said to be from."""
         lines, is_pdf = self.read(cited.name), cited.name.lower().endswith(_PDF)
         if cited.name in self._papers:  # which are short, and cited by points too
             cited = cited._replace(first=0, is_page=False)

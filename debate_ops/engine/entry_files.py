@@ -194,7 +194,6 @@ def write_entry(entry: Entry) -> str:
 
 
 def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
-    """Yield a headline and every text under its heading; at the end the links."""
     if entry.kind == "absence":
         yield f"No reply ({entry.data['how']}, by {entry.data['by']})."
         yield escape(entry.data["reason"])
@@ -212,7 +211,6 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
 
 
 def _write_links(entry: Entry) -> dict[tuple[str, str], str]:
-    """Return the lines of each section of links by its key and heading."""
     place = "" if entry.folder == ARGUMENTS else "../arguments/"
     line = "- [{target_id}](" + place + "{target_id}.md): {type}"
     every = {pair: entry.data.get(pair[0]) or () for pair in LINKS.items()}

@@ -135,7 +135,6 @@ def _write(path: str, content: bytes, *, durable: bool) -> None:
 
 
 def _flush(handle: int) -> None:
-    """Ask the disk itself to keep what was written to `handle`."""
     if sys.platform == "darwin":
         import fcntl
 

@@ -220,7 +220,6 @@ def _is_long(part: object) -> bool:
 
 
 def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every part of a value with its path."""
     if len(path) > MAX_DEPTH:
         raise _UnreadableError(_TOO_DEEP)
     yield path, value
@@ -243,7 +242,6 @@ def _find_faults(value: Any, of_examples: Collection[str]) -> Iterator[Fault]:
 
 
 def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
-    """Yield each item that says word for word what one before it says."""
     seen: dict[str, int] = {}
     for place, item in enumerate(items):
         if isinstance(item, dict) and any(map(_is_long, item.values())):

@@ -150,7 +150,6 @@ class Record:
         return {FRAMING: digest_text(self.body), **{k: d for k, d in known.items() if k != FRAMING}}
 
     def _list_turns(self) -> dict[int, list[Entry]]:
-        """Return the entries of each step, in order."""
         turns: dict[int, list[Entry]] = defaultdict(list)
         for entry in sorted(self.entries, key=lambda e: (e.step, order_id(e.id))):
             turns[entry.step].append(entry)
@@ -243,7 +242,6 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
 
 
 def _add_file(record: Record, kind: str, entry_id: str) -> None:
-    """Read the file of an entry, and put it where it belongs."""
     name = f"{kind}/{entry_id}.md"
     entry = read_entry(text := files.read_text(record.folder.within(name)), kind, entry_id)
     if entry_id in record.digests:

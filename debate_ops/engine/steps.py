@@ -195,7 +195,6 @@ def plan(position: Position, exchanges: int | None) -> Position:
 
 
 def _change(position: Position, **update: Any) -> Position:
-    """Write a header with other values, and return where the debate stands by it."""
     record = position.record
     header = record.header.model_copy(update=update)
     at = replay_record(replace(record, header=header))  # a request says when closings are due
@@ -206,7 +205,6 @@ def _change(position: Position, **update: Any) -> Position:
 
 
 def _choose_request(position: Position, exchanges: int | None) -> Request | None:
-    """Return how many exchanges are asked for now."""
     at, request, rules = position.at, position.header.request, position.protocol
     here, last = at.place.round, rules.last_exchange(at.debate.settings)
     is_open, is_due = position.count_exchanges_left() > 0, isinstance(at.place, Turn)
@@ -314,7 +312,6 @@ def _name_replies(position: Position, read: Received) -> str:
 
 
 def _commit_replies(position: Position, read: Received) -> Outcome:
-    """Put the checked replies of a turn on record."""
     source = _name_replies(position, read)
     return _commit(position, position.at.make(read.replies), source, read.raw, read.warnings)
 
@@ -341,7 +338,6 @@ def _commit(
     received: Mapping[str, RawReply] = {},
     warnings: Sequence[Fault] = (),
 ) -> Outcome:
-    """Commit one step, and clear the inbox of its turn."""
     seen, step = position.record.seen, position.debate.step
     texts, happened = _add_step(position, made, source, received)
     folder, record = position.folder, position.record
@@ -447,7 +443,6 @@ def _answer_from_record(
 
 
 def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]) -> bool:
-    """Tell whether replies to a step become what is on record of it."""
     past = replace(position, at=replay_record(position.record, step))
     if not isinstance(past.at.place, Turn):
         return True  # a person's act is on record, which no reply contradicts

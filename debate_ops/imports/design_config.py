@@ -103,7 +103,6 @@ def _read_voice(where: str, agent: Data, shared: Data, notes: list[str]) -> Data
 def _read_agent(
     where: str, agent: Data, shared: Data, taken: Collection[str], notes: list[str]
 ) -> Data:
-    """Return an agent as a participant, with a role and a name that can stand here."""
     voice = _read_voice(where, agent, shared, notes)
     there = str(agent.get("role", ""))
     role = _ROLES.get(there, _spell_name(there))
@@ -120,7 +119,6 @@ def _read_agent(
 
 
 def _spell_name(there: str) -> str:
-    """Return a name as it may stand in ids; nothing where none is left."""
     return spell_slug(there, LONGEST_NAME).lstrip("-0123456789")
 
 

@@ -278,7 +278,6 @@ def _spell_name(head: re.Match[str]) -> str:
 
 
 def _may_speak(label: str) -> bool:
-    """Tell whether a label reads like a name or a role, and not like a sentence or a heading."""
     words = re.findall(r"[^\W_]+", re.sub(r"\([^)]*\)", "", label).casefold())
     return (
         0 < len(words) <= _MOST_WORDS

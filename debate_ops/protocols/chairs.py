@@ -115,7 +115,6 @@ def _read_chairs(value: Any) -> Any:
 
 
 def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
-    """Refuse the names of offices; and chairs that stand for the same."""
     stands: dict[str, str] = {}
     for chair in chairs:
         stand = " ".join(chair.position.casefold().split()) or chair.label
@@ -442,7 +441,6 @@ class Chairs(Protocol):
         return named | ({MODERATOR: "judge"} if settings.has_interruptions else {})
 
     def script(self, d: Debate) -> Script:
-        """Hold all exchanges, or as many as a person lets there be; then the arbiter closes."""
         s, number, early = d.settings, d.settings.max_exchanges, ""
         try:
             if s.introduction == "yes":
@@ -530,7 +528,6 @@ class Chairs(Protocol):
         return apart.get(entry.kind) or super().name_part(settings, entry)
 
     def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
-        """Yield every phase, as if whoever may cut in did."""
         s = settings
         yield 0, number_step("introduction"), s.introduction == "yes"
         yield 0, number_step("opening"), len(s.names)

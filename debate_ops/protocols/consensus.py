@@ -414,7 +414,6 @@ class Consensus(Protocol):
         return dict.fromkeys(settings.names, "debater") | decider
 
     def script(self, d: Debate) -> Script:
-        """Hold cycle after cycle; then somebody decides, if nothing was agreed on."""
         with suppress(Acted):  # of whoever escalates it
             yield from self._hold_cycles(d)
         end = d.find("outcome", "escalation")[-1]

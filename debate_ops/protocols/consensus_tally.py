@@ -73,7 +73,6 @@ class Cycle:
                 yield e, NOT_ACCEPTED
 
     def barred(self) -> dict[str, list[str]]:
-        """Return the proposals that cannot win, each with the critiques that bar it."""
         barred: dict[str, list[str]] = {}
         for e, _ in self.unresolved():
             if e.data["severity"] == BLOCKING:
@@ -133,7 +132,6 @@ class Cycle:
         return choose_advocate(s.devils_advocate, s.names, self.number, self.before.leading())
 
     def agreement(self, proposal: str, verb: str = "agreed") -> str:
-        """Return how many of all participants are for a proposal, and what of the others."""
         votes, everybody = [*self.votes().values()], len(self.settings.names)
         agreed = votes.count(proposal)
         rest = [f"{len(votes) - agreed} voted otherwise"] * (len(votes) > agreed)

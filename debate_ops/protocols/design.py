@@ -558,7 +558,6 @@ class Design(Protocol):
         return settings.roles
 
     def script(self, d: Debate) -> Script:
-        """Clarify, hold exchange after exchange, and let the judge write the solution."""
         s, h, names = d.settings, History(d), d.settings.names
         yield from self._clarify(h)
         if not s.requirements:
@@ -682,7 +681,6 @@ class Design(Protocol):
         }
 
     def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
-        """Yield every step, as if everybody had a text and a point against it."""
         s, agents = settings, len(settings.names)
         for round_ in range(1, s.clarifying_rounds + 1):
             yield 0, _number_step("questions", round_), agents * bool(s.clarifying_questions)

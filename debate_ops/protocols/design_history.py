@@ -27,7 +27,6 @@ class History:
         return sorted(found, key=lambda e: (e.round, order.index(e.by), e.number))
 
     def find_name(self, word: str) -> str:
-        """Return the agent whose name or role a word is; the word itself, where it is none."""
         return str(self.settings.roles.get(word, word))
 
     def find_advocate(self, exchange: int) -> str:
@@ -82,7 +81,6 @@ class History:
         return given or [r for e in self.find("requirements", 0) for r in e.data["requirements"]]
 
     def list_requirement_ids(self, level: str = "", among: Sequence[str] = ()) -> list[str]:
-        """Return the ids of the requirements, of one level and among these if given."""
         listed = [r for r in self.list_requirements() if not level or r["level"] == level]
         return [r["id"] for r in listed if not level or r["id"] in among]
 

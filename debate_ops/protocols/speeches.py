@@ -316,7 +316,6 @@ class Speeches(InTurn):
         return {each.called.lower(): each.name for each in settings.participants if each.called}
 
     def list_turns(self, s: Any) -> Iterator[Turn]:
-        """Yield every turn there may be: speeches, and a verdict or the panel's two."""
         number, spoken = 1, list[str]()
         for name in s.order or [*s.positions] * s.rounds:
             if name in spoken or NEW_ROUND in spoken:  # nobody speaks twice in a round
