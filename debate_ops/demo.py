@@ -15,7 +15,6 @@ from debate_ops.run.cast import EVERYBODY, Replay
 from debate_ops.run.progress import Display, Event
 
 EXAMPLE = "outdoor-pool"
-"""The debate to replay."""
 
 
 def replay_example(slug: str, display: Display) -> Position:

@@ -12,7 +12,6 @@ from debate_ops.core.values import Entry
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
 ANSWERED, CONCEDED = "answered", "partly conceded"
-"""How a defence answers an attack."""
 
 COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
@@ -42,7 +41,6 @@ EFFECT_RULE = (
     "One that landed, at least in part, *stands* until the judge finds that it "
     "has been *met*, whether or not it was answered."
 )
-"""Printed beside `RULE` where a judge decides what attacks did."""
 
 
 class State(StrEnum):
@@ -122,7 +120,6 @@ FLOW_COLUMNS = (
     *("entry", "exchange", "by", "target", "on"),
     *("state", "outcome", "replies", "effect", "reason"),
 )
-"""What tables and programs are given of an attack."""
 
 
 def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:

@@ -14,21 +14,18 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
+from debate_ops.core.texts import UNSPACED
+
 MOST_LEFT_OUT = 50
 """Words and signs that an ellipsis may stand for: more could piece any sentence together."""
 MOST_PARTS = 12
 LIKE, ALIKE = 0.65, 0.35
-"""The shares from which words come near to a passage, and from which it is worth showing.
-
-In the tests, sentences with a word or number changed have 0.67 or more, invented ones 0.6 or less.
-"""
+"""The shares from which words come near to a passage, and from which it is worth showing: with a
+word or number changed sentences of the tests have 0.67 or more, invented ones 0.6 or less."""
 MOST_COMPARED = 200
 """How many words and signs are looked for in a nearest passage; of more, only the first."""
 _MOST_TRIES = 100
-"""How many places are looked at where a part may stand."""
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-"""Letters of scripts that put no spaces between words: each is a word here."""
 _DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 _QUOTES = "'\"`\u2018-\u201f\u2039\u203a\u00ab\u00bb\u00b4\u2032\u2033\u300c-\u300f\uff02\uff07"
 _UNSEEN = "\u00ad\u200b-\u200f\u2060\ufeff"
@@ -45,7 +42,7 @@ _SKIPPED = (
 )
 _TOKEN = re.compile(
     rf"(?P<skipped>{'|'.join(_SKIPPED)})|(?P<apostrophe>(?<=\w)[{_QUOTES}](?=\w))|"
-    rf"(?P<dash>[{_DASHES}]+)|[{_UNSPACED}]|[^\W_{_UNSPACED}]+|[^\s{_QUOTES}{_UNSEEN}]"
+    rf"(?P<dash>[{_DASHES}]+)|[{UNSPACED}]|[^\W_{UNSPACED}]+|[^\s{_QUOTES}{_UNSEEN}]"
 )
 _SIGNS = {"apostrophe": "'", "dash": "-"}
 _LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))

@@ -28,7 +28,6 @@ from debate_ops.report import provenance
 from debate_ops.report.panel import TWO, Panel, read_panel
 
 SETS = ("nyu", "own")
-"""The sets that ship with the program."""
 FORM = (
     f"Give {' or '.join(SETS)}, or a JSON list of objects with question, two answers by letter, "
     "the letter of the correct one, and speeches."

@@ -20,7 +20,6 @@ from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Plac
 
 T = TypeVar("T")
 Script = Generator[Place | Entry, Entry | None, None]
-"""What `Protocol.script` returns."""
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""

@@ -211,7 +211,6 @@ _SHOULD = re.compile(
     r"\w+ should (?:be|have|match) (.+?)"
     r"(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
 )
-"""What pydantic says that it expects."""
 
 
 def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:

@@ -19,16 +19,10 @@ UNSEEN = (
     r"\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-"""Characters, as between brackets of a pattern, of which a text looks empty.
-
-Controls and formats, fillers (U+115F, U+2800, U+3164, U+FFA0), selectors of variants, tags, what is
-no character; and combining marks, which need a letter to stand on.
-"""
+"""Characters, as between brackets of a pattern, of which a text looks empty: controls, formats,
+fillers, selectors of variants, tags, what is no character; and combining marks alone."""
 VISIBLE = rf"[^\s{UNSEEN}]"
-"""Pattern of a character that a text says something with, in Python and in ECMA 262 (`u`) alike.
-
-The schemas of replies write it out.
-"""
+"""Pattern of a character that a text says something with, in Python and in ECMA 262 (`u`) alike."""
 LINE = 900
 """Characters to a line of a prompt at most: agent clients cut longer ones when they read a file."""
 
@@ -132,14 +126,14 @@ def spell_place(path: str) -> str:
     return number.sub(lambda at: f"{' ' * bool(at[1])}#{int(at[2]) + 1}", path)
 
 
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Kana, Han."""
-_SIGNS = rf"[^\w\s{_UNSPACED}]*+"
-_WORD = re.compile(rf"{_SIGNS}[{_UNSPACED}]{{1,2}}{_SIGNS}|[^\s{_UNSPACED}]+")
-_SAYING = re.compile(rf"[^\W_]|[{_UNSPACED}]")
+_SIGNS = rf"[^\w\s{UNSPACED}]*+"
+_WORD = re.compile(rf"{_SIGNS}[{UNSPACED}]{{1,2}}{_SIGNS}|[^\s{UNSPACED}]+")
+_SAYING = re.compile(rf"[^\W_]|[{UNSPACED}]")
 """What makes a word of signs: a letter or a digit, or a mark of those scripts."""
 
 

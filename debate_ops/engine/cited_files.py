@@ -26,7 +26,6 @@ from debate_ops.engine.store import DEBATE_FILE
 MOST_LISTED = 150
 """Files that a prompt lists, each on a line; of more, their number."""
 MAX_BYTES = 20 * 1024 * 1024
-"""How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
 """Characters of a file in which a quotation is looked for that its lines do not have."""
 MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000

@@ -170,7 +170,6 @@ _FORMS: Mapping[str, _Form] = {
     ),
     "judgment": _Form(("Scores", "Rescores", "Attacks"), _OF_JUDGMENTS),
 }
-"""How the kinds of entries are written that are not written in the usual way."""
 
 
 def write_entry(entry: Entry) -> str:

@@ -27,7 +27,6 @@ from debate_ops.engine.store import DEBATE_FILE, Folder
 from debate_ops.protocols import load_protocol
 
 WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
-"""How far a task is."""
 
 
 class TaskStatus(NamedTuple):

@@ -17,7 +17,6 @@ from debate_ops.core.values import Fault
 from debate_ops.engine.headers import canonical, make_decoder
 
 MAX_BYTES = 1024 * 1024
-"""How large a reply may be."""
 MAX_DEPTH = 32
 MAX_FAULTS = 50
 MAX_TRIES = 500

@@ -53,7 +53,6 @@ PHASES = {
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
 _DATA = load_texts("chairs_frameworks.json")
 PRESETS: Mapping[str, list[str]] = _DATA["presets"]
-"""Sets of chairs that go by one word."""
 REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
 """Why a chair may cut in: a clause, a link to the speech (`attacks`, `defends`), an opener."""
 
@@ -75,7 +74,6 @@ class Framework(Part):
 
 
 FRAMEWORKS = {name: Framework(**each) for name, each in _DATA["frameworks"].items()}
-"""The frameworks that a chair can be given by a word."""
 
 
 def _read_framework(said: str) -> str:

@@ -21,7 +21,6 @@ MOST_POINTS = 25
 STRICT_LIMIT, MODERATE_LIMIT = 60, 40
 """Below which adherence the arbiter steps in, by accountability."""
 STEP_IN = "Why the arbiter should step in"
-"""The heading of that reason in an evaluation."""
 
 
 Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
@@ -86,7 +85,6 @@ PARTS = {
 }
 """The parts of an evaluation; of several violations, that of the first part counts."""
 Judged = Mapping[str, Mapping[str, Any]]
-"""The judged parts of an evaluation by name, as its header has them."""
 
 
 def _recall_part(name: str, evaluation: Entry) -> dict[str, Any] | None:

@@ -32,7 +32,6 @@ CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
 ALL = "all"
 """In place of ids of critiques: every critique of one's own proposal."""
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
-"""What a vote weighs by role, where the debate does not say otherwise."""
 
 
 def _read_threshold(value: object) -> str:

@@ -20,7 +20,6 @@ REASONS = ("proposal", "critique", "defence", "revision", "review")
 """What a ballot may name as its reason, in the order in which it is said."""
 NOT_ANSWERED, MAINTAINED = "never answered", "maintained by its critic"
 NOT_ACCEPTED = "not accepted by its critic"
-"""Why a critique still stands."""
 PHASES = (
     "awaiting_proposals",
     "awaiting_straw_votes",
@@ -29,9 +28,7 @@ PHASES = (
     "awaiting_reviews",
     "awaiting_votes",
 )
-"""Every phase of a cycle, in order."""
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
-"""What the outcome of a cycle leads to."""
 
 
 class Cycle:

@@ -25,9 +25,7 @@ from debate_ops.protocols.shared import Citation, InTurn, record_citations
 SIDES = {"aff": "affirmative", "neg": "negative"}
 OTHER = {"aff": "neg", "neg": "aff"}
 FIRST_PAIR = 3
-"""The exchange of the first pair of the cross-examination."""
 CUT_MARK = "..."
-"""What stands at the end of a text that was cut."""
 SHOWN = {
     "rebuttal": ("opening",),
     "question": ("opening", "rebuttal"),

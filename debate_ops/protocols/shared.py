@@ -16,7 +16,6 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Entry, Fault, Faults, Place, Turn
 
 STANCES = ("for the motion", "against the motion")
-"""What sides argue, in their order."""
 COMMON_SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
 """What either side is called by users, whatever its protocol calls it."""
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
 RETRIES = 2
-"""How often a task is done again whose participant failed."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
 _SECONDS_BETWEEN_CHECKS = 0.05

@@ -27,7 +27,6 @@ Name = Annotated[
     StringConstraints(max_length=23),
     fits("[a-z0-9]+(-[a-z0-9]+)*", "lower-case letters, digits and single hyphens"),
 ]
-"""Who takes part, as it can be a part of a folder's name."""
 
 
 class Motion(Part):
