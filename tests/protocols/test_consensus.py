@@ -26,7 +26,7 @@ from tests.protocols.stage import Data, Stage, act, audit, list_asked
 
 PROPOSALS, STRAW, CRITIQUES, DEFENCES, REVIEWS, VOTES = PHASES
 RESOLUTION, DECISION = "awaiting_resolution", "awaiting_decision"
-REACHED, DECIDED, CANCELLED = "consensus_reached", "decided", "cancelled"
+REACHED, DECIDED = "consensus_reached", "decided"
 P, Q, R = (f"{name}_001-proposal" for name in ("ann", "ben", "cara"))
 
 
@@ -249,7 +249,6 @@ def reach(course: str) -> Replayed:
     """Return a debate by the name of a place that refusals are tried at."""
     places: dict[str, Callable[[], Replayed]] = {
         "proposals": STAGE.begin,
-        "second proposals": lambda: at(PROPOSALS, 2),
         "critiques": lambda: at(CRITIQUES),
         "defences": criticised,
         "fixed": lambda: criticised(revisions="forbidden"),
@@ -266,7 +265,7 @@ def reach(course: str) -> Replayed:
 
 
 WHY: Data = {"pass_reason": "Sound."}
-A1, C1, NOW = "ann_001-critique-1", "cara_001-critique-1", "ann_002-proposal"
+A1 = "ann_001-critique-1"
 REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-05": ("proposals", "ann", {"confidence": 1.01}, "confidence: is 1.01"),
     "no base yet": ("proposals", "ann", {"builds_on": P}, "builds_on #1: ann_001-proposal"),

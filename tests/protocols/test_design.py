@@ -28,7 +28,7 @@ SUMMED: Data = {"summary_threshold": 100, "summary_characters": 50}
 PROPOSALS, CRITIQUES = "awaiting_proposals", "awaiting_critiques"
 REFINEMENTS, ASSESSMENT = "awaiting_refinements", "awaiting_assessment"
 SUMMARIES, JUDGE_SUMMARY = "awaiting_summaries", "awaiting_judge_summary"
-QUESTIONS, ANSWERS = "awaiting_questions", "awaiting_answers"
+QUESTIONS = "awaiting_questions"
 SYNTHESIS, COMPLETED = "awaiting_synthesis", "completed"
 
 
@@ -198,7 +198,6 @@ def test_a_refinement_may_have_a_title_of_its_own() -> None:
 # Refusals.
 
 ON_ANN = [("ben_001-critique-1", 1), ("cara_001-critique-1", 1)]
-NO_POINT, OF_ANN = ("ben_001-critique-1", 2), ("ann_001-critique-2", 1)
 POINT = {"level": "minor", "text": "It would be better so."}
 
 
