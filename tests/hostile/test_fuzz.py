@@ -81,13 +81,6 @@ def _file(good: bytes, chance: Random) -> bytes:
     header, end = json.JSONDecoder().raw_decode(text, 4)
     for _ in range(chance.choice((1, 1, 2))):
         header = changed(header, chance)
-    form = chance.random()
-    if form < 0.15 and isinstance(header, dict):
-        lines = [f"{json.dumps(key)}: ".encode() + _written(v) for key, v in header.items()]
-        return b"\n".join([b"---", *lines, text[end:].lstrip("\n").encode()])
-    if form < 0.25 and isinstance(header, dict):
-        lines = [f"{json.dumps(key)} = ".encode() + _written(v) for key, v in header.items()]
-        return b"\n".join([b"+++", *lines, b"+++", text[end:].partition("---")[2].encode()])
     return b"---\n" + _written(header) + text[end:].encode()
 
 
