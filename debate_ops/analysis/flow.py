@@ -146,9 +146,10 @@ def find_attacks(
     sides = {argument.id: argument.by for argument in arguments}
     links = defaultdict[tuple[str, str], list[tuple[Entry, str]]](list)
     for a, key in product(arguments, ("defends", "concedes", "attacks")):
+        kind = "attacks" if key == "attacks" else "defends"  # who concedes answers, too
         for link in links_of(a, key):
             how = CONCESSION if key == "concedes" else link["type"]
-            links[key.replace("concedes", "defends"), link["target_id"]].append((a, how))
+            links[kind, link["target_id"]].append((a, how))
     found = list[Attack]()
     for attacker, link in ((a, link) for a in arguments for link in links_of(a, "attacks")):
         target, on = link["target_id"], name_component(link["type"])

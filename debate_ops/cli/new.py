@@ -172,9 +172,10 @@ def make_debate(
         position = engine.create(slug, framing, protocol=protocol, settings=usual | settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    own = ", ".join(_list_own_templates(protocol))
-    notes = [f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}"] * bool(own)
-    remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
+    notes = [*settings.notes]
+    if own := ", ".join(_list_own_templates(protocol)):
+        notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
+    remarks = (Fault("", note, is_warning=True) for note in notes)
     return position, [*left_out, *remarks, *position.warnings], True
 
 

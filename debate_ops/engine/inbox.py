@@ -67,7 +67,8 @@ class Hold(NamedTuple):
 
     def sentence(self) -> str:
         """Return it in words."""
-        return f"{self.state} by {self.by} since {self.at}" + f": {self.reason}" * bool(self.reason)
+        why = f": {self.reason}" if self.reason else ""
+        return f"{self.state} by {self.by} since {self.at}{why}"
 
 
 def find_slot(folder: Folder, step: int, participant: str) -> Slot:
@@ -85,7 +86,7 @@ def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
 
 
 def lock_run(folder: Folder, wait: float = 0.1) -> AbstractContextManager[None]:
-    """Return the lock of what runs a debate or has its panel decide; `next` looks if it is held."""
+    """Return the lock of what runs a debate or has its panel decide: others then take no turn."""
     files.make_ignored(folder.within(INBOX))
     return hold_lock(folder.within(RUN_LOCK), "runs or judges this debate", wait)
 

@@ -264,7 +264,10 @@ def verify(record: Record) -> Replayed:
 
 
 def load(folder: Folder) -> Position:
-    """Return where a debate stands; recover first if that is needed and possible."""
+    """Return where a debate stands; recover first if that is needed and possible.
+
+    A `BadRecordError` says that the folder contradicts itself.
+    """
     try:
         return _load(folder)
     except BadRecordError:  # perhaps the middle of another process's commit: that is over now

@@ -84,6 +84,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 
     The motion is kept to the letter. `inside` is the folder in which the debate gets its own, if
     not with all others; `turns` are the replies of its first turns, where it was held elsewhere.
+
+    A `UsageError` where slug, motion or a setting is not right, a `RepliesRefusedError` where a
+    reply is, a `ConfigurationError` without the library, a `DiskError` if it cannot be written.
     """
     rules = load_protocol(protocol)
     folder = plan_folder(slug, inside)
@@ -252,8 +255,9 @@ def submit(
     """Commit the turn of `step` from the replies in the inbox; a repeat is harmless.
 
     `made_by` goes on record where the inbox does not say how a reply was made. `absent` give none,
-    beside those whose skip is pending; they are forgotten where the turn is refused: then refused
-    replies lie aside with their reasons, good ones stay, and nothing else is changed.
+    beside those whose skip is pending; they are forgotten where the turn is refused, because a
+    reply is missing or breaks a rule: a `RepliesRefusedError`. Then refused replies lie aside with
+    their reasons, good ones stay, and nothing else is changed.
     """
     with _writing(folder) as position:
         if step != position.debate.step:
@@ -502,7 +506,11 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
 
 
 def act(folder: Folder, done: Act) -> Outcome:
-    """Put on record what a person decides about the whole debate."""
+    """Put on record what a person decides about the whole debate.
+
+    A `RefusedError` where the debate knows no such act, or not now; a `UsageError` where something
+    is missing that it needs.
+    """
     _refuse_blank(done.by, "a name", "--by")
     with _writing(folder) as position:
         last, rules = position.debate.step - 1, position.protocol
@@ -520,7 +528,8 @@ def act(folder: Folder, done: Act) -> Outcome:
 def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, ...]]:
     """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
 
-    A repeat is harmless with the step, and where the undo was stopped before its end.
+    A repeat is harmless with the step, and where the undo was stopped before its end. A
+    `RefusedError` where there is nothing to take back.
     """
     with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)

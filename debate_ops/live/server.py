@@ -109,7 +109,7 @@ def _render(folder: Folder, asked: engine.Position) -> dict[str, Any]:
         "title": f"{where}: {d.motion}",
         "slug": folder.slug,
         "motion": d.motion,
-        "place": where + ", running" * bool(run and (is_over or not hold)),
+        "place": f"{where}, running" if run and (is_over or not hold) else where,
         "now": parts.now(),
         "entries": [
             parts.card(e, _head(e), made_by(e).get("person"), describe_entry(e))

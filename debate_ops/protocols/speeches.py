@@ -346,7 +346,7 @@ class Speeches(InTurn):
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return the speeches so far; to a member of the panel blind, and none before its view."""
         s, answers, given = d.settings, label_answers(d.settings, by), d.find("speech")
-        called = {p.name: p.name + f" ({p.called})" * bool(p.called) for p in s.participants}
+        called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
         if is_member := by in s.members:
             called = answers | call_speakers(s, by)
         texts = s.positions | (s.answers if is_member else {})

@@ -171,7 +171,10 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
 
 
 def read_record(path: str) -> TrackRecord:
-    """Return the track record that a calibration's result is; one of many errors if it is none."""
+    """Return the track record that a calibration's result is.
+
+    What is none raises a `DebateError`, `LookupError`, `TypeError` or `ValueError`.
+    """
     data = json.loads(files.read_bytes(path, 1 << 20).decode())
     figures = data["with_debate"]
     return TrackRecord(

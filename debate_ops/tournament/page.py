@@ -80,11 +80,10 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = 400) -> Rati
     rated = [r for r in results if r["winner"]]
     names = sorted({r[side] for r in rated for side in SIDES})
     motions = sorted({r["motion"] for r in rated})
-    number, few = (
-        len(motions),
-        f"it takes decided debates on {FEWEST} motions to tell strengths apart",
-    )
-    if why := explain_missing(rated, names) or few * (number < FEWEST):
+    number, why = len(motions), explain_missing(rated, names)
+    if not why and number < FEWEST:
+        why = f"it takes decided debates on {FEWEST} motions to tell strengths apart"
+    if why:
         return Ratings({}, why=why)
     games = [(r["prop"], r["opp"], r["winner"], motions.index(r["motion"])) for r in rated]
     met = sorted({(prop, opp) for prop, opp, *_ in games})
