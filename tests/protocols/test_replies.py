@@ -1,9 +1,14 @@
 """All faults of a reply come at once, those of form and those by the rules, in every protocol."""
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.protocols.design import CONFIDENCE_CAP
+from tests.builders import ROOT
 from tests.courses import RICH, begin_course, list_steps, read_exactly, take_step
 from tests.freeze import patched
 
@@ -63,3 +68,41 @@ def test_faults_of_form_and_by_the_rules_come_at_once_and_once(
     reply, faults = at.read(who, read_exactly(patched(steps[step]["replies"][who], patches)))
     assert reply is None
     assert sorted(fault.where for fault in faults if not fault.is_warning) == where
+
+
+def find_objects(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from find_objects(part)
+
+
+FIGURES = {"two": "2", "three": "3", "five": "5"}
+COUNTS = {
+    "debater-rebuttal": "{attacks} of the opponent's earlier arguments and defend up to {defends} of",
+    "critique": "`points`: 0 to {points},",
+    "requirements": "`requirements`: 1 to {requirements} of them",
+    "vote": "at most {because}. If",
+    "synthesis": f"`unmet`, at most {CONFIDENCE_CAP}**",
+}
+"""How a template says how many there may be of what; a number as a figure."""
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_templates_state_the_limits_and_the_names_that_rules_have(protocol: str) -> None:
+    for name, model in load_protocol(protocol).replies.items():
+        text = " ".join((ROOT / f"templates/{protocol}/{name}.md").read_text("utf-8").split())
+        text = re.sub(r"\{[%{].*?[%}]\}|</?[a-z_]+>", "", text)
+        parts = [*find_objects(model.model_json_schema(by_alias=True))]
+        lists = {k: v for p in parts for k, v in p.get("properties", {}).items()}
+        known = {*lists, *(v for p in parts for v in p.get("enum", ()))}
+        assert {*re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text)} <= known
+        limits = [p["words"] for p in parts if isinstance(p.get("words"), int | list)]
+        most = {str(each[-1] if isinstance(each, list) else each) for each in limits} - {"0"}
+        stated = {*re.findall(r"(?:at most|\d to) (\d+) words", text)}
+        assert not most or stated <= most, name
+        if name in COUNTS and (protocol, name) != ("consensus", "critique"):
+            figures = re.sub(r"\b(?:two|three|five)\b", lambda m: FIGURES[m[0]], text)
+            assert (
+                COUNTS[name].format_map({k: v.get("maxItems") for k, v in lists.items()}) in figures
+            )
