@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from debate_ops.core.errors import (
     UnknownDebateError,
     UsageError,
 )
-from debate_ops.engine import store
+from debate_ops.engine import files, store
 from debate_ops.engine.debate_file import Framing
 from debate_ops.engine.validate import validate
 from tests.courses import RICH
@@ -25,6 +26,14 @@ from tests.engine.stage import FOLDER, SLUG, lay_down, put_replies, read_files, 
 
 pytestmark = pytest.mark.usefixtures("work")
 OLDER = Path(__file__).parent / "older"
+
+
+def test_a_file_larger_than_a_record_may_be_is_refused() -> None:
+    for size in (16 * 2**20, 16 * 2**20 + 1):
+        with Path("x").open("wb") as file:
+            file.truncate(size)
+        with nullcontext() if size == 16 * 2**20 else pytest.raises(BadRecordError, match="larger"):
+            files.read_text("x")
 
 
 @pytest.mark.parametrize(

@@ -253,6 +253,14 @@ def test_a_text_over_its_word_limit_is_named_by_its_place_in_a_list() -> None:
     assert sorted(STAGE.list_places(at, "judge", long)) == ["recommendations.1", "title"]
 
 
+def test_p2_05_who_has_no_text_proposes_and_an_earlier_one_stands_without_a_refinement() -> None:
+    at = run_until(hold(begin(), ben=None), REFINEMENTS)
+    run_until(hold(at, cara=None), PROPOSALS, 2)
+    assert [(task.by, task.template) for task in at.turn.tasks] == [("ben", "proposal")]
+    texts = {"ann": "ann_001-refinement", "cara": "cara_001-proposal"}
+    assert History(at.debate).list_texts(2) == texts
+
+
 def test_a_critique_that_names_a_text_or_a_role_is_filed_against_its_author() -> None:
     at = reach(CRITIQUES)
     hold(at, ann=criticise("testing", "ben_001-proposal"))

@@ -116,6 +116,14 @@ def test_a_long_text_is_a_warning_or_refused(what: str, faults: int, warnings: i
     assert STAGE.find(debate, "aff", {"text": words(50)}, warnings=True) == []
 
 
+def test_the_prompt_says_what_becomes_of_a_long_text() -> None:
+    for what, said in (("warn", "is reported"), ("reject", "is refused"), ("cut", "is cut off")):
+        prompt = STAGE.prompt(STAGE.begin(word_limits=what), "aff")
+        (rule,) = (line for line in prompt.splitlines() if line.startswith("At most 500 words."))
+        assert said in rule
+    assert "No length is set" in STAGE.prompt(STAGE.begin(word_limit=0), "aff")
+
+
 def test_the_limit_holds_for_debaters_alone() -> None:
     debate = at("ballot", word_limit=5, word_limits="reject", **SHORT)
     assert STAGE.find(debate, "judge", {"reasons": words(600)}) == []

@@ -79,11 +79,12 @@ def find_objects(node: Any) -> Iterator[dict[str, Any]]:
 
 FIGURES = {"two": "2", "three": "3", "five": "5"}
 COUNTS = {
-    "debater-rebuttal": "{attacks} of the opponent's earlier arguments and defend up to {defends} of",
-    "critique": "`points`: 0 to {points},",
-    "requirements": "`requirements`: 1 to {requirements} of them",
-    "vote": "at most {because}. If",
-    "synthesis": f"`unmet`, at most {CONFIDENCE_CAP}**",
+    "exchange/debater-rebuttal": "{attacks} of the opponent's earlier arguments and defend up to "
+    "{defends} of",
+    "design/critique": "`points`: 0 to {points},",
+    "design/requirements": "`requirements`: 1 to {requirements} of them",
+    "design/synthesis": f"`unmet`, at most {CONFIDENCE_CAP}**",
+    "consensus/vote": "at most {because}. If",
 }
 """How a template says how many there may be of what; a number as a figure."""
 
@@ -101,8 +102,6 @@ def test_templates_state_the_limits_and_the_names_that_rules_have(protocol: str)
         most = {str(each[-1] if isinstance(each, list) else each) for each in limits} - {"0"}
         stated = {*re.findall(r"(?:at most|\d to) (\d+) words", text)}
         assert not most or stated <= most, name
-        if name in COUNTS and (protocol, name) != ("consensus", "critique"):
-            figures = re.sub(r"\b(?:two|three|five)\b", lambda m: FIGURES[m[0]], text)
-            assert (
-                COUNTS[name].format_map({k: v.get("maxItems") for k, v in lists.items()}) in figures
-            )
+        figures = re.sub(r"\b(?:two|three|five)\b", lambda m: FIGURES[m[0]], text)
+        most_items = {key: value.get("maxItems") for key, value in lists.items()}
+        assert COUNTS.get(f"{protocol}/{name}", "").format_map(most_items) in figures

@@ -54,6 +54,10 @@ def place(text: ET.Element) -> tuple[float, float, float, float]:
     return left, y - 0.7 * SIZE, left + wide, y + 0.15 * SIZE
 
 
+def test_letters_are_large_enough_on_a_phone() -> None:
+    assert SIZE * 343 / charts.WIDTH >= 11
+
+
 @every_chart
 def test_texts_are_inside_and_not_over_one_another(chart: Chart) -> None:
     svg = charts.svg(chart)

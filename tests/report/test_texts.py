@@ -162,6 +162,9 @@ def test_a_graph_that_mermaid_would_not_draw_is_refused() -> None:
     with pytest.raises(RefusedError, match="at most 500 links"):
         EXPORTS["mermaid"](reading)
     assert EXPORTS["dot"](reading).count("->") > 500
+    boxes = [argument(f"{side}_{n:03d}") for n in range(1, 800) for side in ("prop", "opp")]
+    with pytest.raises(RefusedError, match="and 50,000 characters"):
+        EXPORTS["mermaid"](read_at(exchange(*boxes)))
 
 
 @pytest.mark.parametrize("name", ["design-two-all-phases", "consensus-five-all-phases-two-cycles"])
