@@ -88,6 +88,10 @@ REFUSALS: dict[str, tuple[Place, Data, str]] = {
         "issues.2.issue: 1 is named 2 times",
     ),
     "an issue that is not set": (MEMBER, decide(issues=[ONE]), f"issues.0.issue: 1 {OF_NOTHING}"),
+    "an issue for nobody": (
+        *(ON_ISSUES, decide(issues=[ONE, TWICE | {"better": "nobody"}])),
+        f"issues.1.better: nobody {NO_NAME}: A; B; even",
+    ),
     "steered by what is not there": (
         MEMBER,
         decide(steering=["B_001"]),
