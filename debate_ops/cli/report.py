@@ -117,7 +117,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     debate-ops outcome my-decision
     debate-ops outcome my-decision --output solution.md
     """
-    from debate_ops.report.exports import write_outcome
+    from debate_ops.report.texts import write_outcome
 
     place = store.find_folder(debate)
     position = standing.load_with_warnings(debate, load_sound)
@@ -192,7 +192,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
 @output_options
 def transcript(debate: str, *, output: str | None, force: bool) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
-    from debate_ops.report.exports import write_transcript
+    from debate_ops.report.texts import write_transcript
 
     text = write_transcript(read_debate(standing.load_with_warnings(debate)))
     return _give(text, output, force=force, debate=debate)
@@ -209,7 +209,7 @@ def flow(debate: str) -> Answer:
     debate-ops export my-decision --to csv-flow
     """
     position = standing.load_with_warnings(debate)
-    from debate_ops.report.exports import find_flow, make_flow_data, to_plain, write_flow_sheet
+    from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name
     result = {"success": True, "debate": name, "protocol": position.protocol.name}

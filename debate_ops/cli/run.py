@@ -24,9 +24,9 @@ from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
-from debate_ops.report.exports import write_outcome, write_transcript
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
+from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle

@@ -25,7 +25,8 @@ from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.report.words import count
-from debate_ops.run.progress import describe_duration, find_run
+from debate_ops.run.progress import describe_duration
+from debate_ops.run.running import find_run
 
 
 @command("status")

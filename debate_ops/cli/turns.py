@@ -19,7 +19,7 @@ from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.run.endings import exit_code
-from debate_ops.run.progress import find_run
+from debate_ops.run.running import find_run
 
 
 def find_idle_folder(debate: str) -> Folder:

@@ -28,7 +28,7 @@ from debate_ops.run import base
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, StoppedError
 from debate_ops.run.command import Command
 from debate_ops.run.model import KEYS, SERVERS, Model
-from debate_ops.run.progress import PERSON
+from debate_ops.run.running import PERSON
 
 T = TypeVar("T")
 EVERYBODY = "all"

@@ -28,7 +28,8 @@ from debate_ops.run import progress
 from debate_ops.run.base import Answer, Asked, AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending, shorten
-from debate_ops.run.progress import Display, Event, Notes, describe_duration, open_span
+from debate_ops.run.progress import Display, Event, describe_duration, open_span
+from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
 
 USUAL_LIMITS = Limits()

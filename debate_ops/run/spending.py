@@ -13,7 +13,7 @@ from debate_ops.engine import REFUSED, WAITING, Position, files
 from debate_ops.report.memo import REPORTER
 from debate_ops.report.words import count
 from debate_ops.run.base import find_price
-from debate_ops.run.progress import PERSON
+from debate_ops.run.running import PERSON
 
 LETTERS_A_TOKEN = 4
 """Letters of English text that make a token, as providers say of their models."""

@@ -6,8 +6,9 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine.store import Folder
-from debate_ops.report.exports import EXPORTS, to_plain, write_flow_sheet, write_transcript
+from debate_ops.report.exports import EXPORTS
 from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.texts import to_plain, write_flow_sheet, write_transcript
 from tests.builders import debate_at, run
 from tests.cli.stage import say
 from tests.engine.stage import lay_down

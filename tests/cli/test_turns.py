@@ -12,7 +12,7 @@ from debate_ops.core.replies import NAMING
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run.progress import Notes
+from debate_ops.run.running import Notes
 from tests import builders
 from tests.builders import (
     JUDGING,

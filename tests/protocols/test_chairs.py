@@ -21,8 +21,8 @@ from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
-from debate_ops.report.exports import to_plain, write_transcript
 from debate_ops.report.reading import read_debate
+from debate_ops.report.texts import to_plain, write_transcript
 from debate_ops.run import runner
 from tests.builders import events_of
 from tests.hostile.texts import texts

@@ -20,8 +20,8 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Turn
 from debate_ops.protocols.formal import OTHER, TACTICS, TRAITS, Formal, Settings, find_personality
-from debate_ops.report.exports import write_transcript
 from debate_ops.report.reading import read_debate
+from debate_ops.report.texts import write_transcript
 from tests.courses import list_steps
 from tests.engine.stage import lay_down
 from tests.protocols.stage import Data, Stage

@@ -10,7 +10,6 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.core.values import ADVICE, PRIVATE, Entry
-from debate_ops.report.exports import write_outcome
 from debate_ops.report.memo import (
     Advice,
     Memo,
@@ -24,6 +23,7 @@ from debate_ops.report.memo import (
 )
 from debate_ops.report.page import render_all, write_html, write_readme
 from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.texts import write_outcome
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down
 from tests.report.stage import attacked, copy_example, read_at, read_example, render

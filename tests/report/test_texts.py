@@ -14,15 +14,14 @@ from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import plain
 from debate_ops.report.exchange import Scoring
-from debate_ops.report.exports import (
-    EXPORTS,
+from debate_ops.report.exports import EXPORTS, write_table
+from debate_ops.report.texts import (
     find_flow,
     make_flow_data,
     make_outcome_data,
     to_plain,
     write_flow_sheet,
     write_outcome,
-    write_table,
     write_transcript,
 )
 from tests.courses import RICH, VARIED

@@ -8,8 +8,8 @@ import pytest
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
-from debate_ops.report.exports import write_transcript
 from debate_ops.report.page import make_cards
+from debate_ops.report.texts import write_transcript
 from debate_ops.report.verdict import RULE, Flow, Level, Reason, Verdict, find_verdict
 from tests.builders import ROOT
 from tests.courses import run_course

@@ -14,7 +14,7 @@ from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
-from debate_ops.run import endings, progress, runner
+from debate_ops.run import endings, runner, running
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from tests.builders import debate_at, hold, record_of
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
@@ -89,18 +89,18 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
 
 def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     folder = case()
-    seen: list[progress.Running | None] = []
+    seen: list[running.Running | None] = []
 
     def write(prompt: Prompt) -> None:
         prompt.note_text('{"arguments": [')
-        wait_for(lambda: (run := progress.find_run(folder)) and any(c.text for c in run.calls))
-        seen.append(progress.find_run(folder))
+        wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
+        seen.append(running.find_run(folder))
 
     runner.run(folder, 1, cast_with(write))
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
-    assert progress.find_run(folder) is None, "it has ended"
+    assert running.find_run(folder) is None, "it has ended"
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
@@ -109,10 +109,10 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     engine.next_turn(folder)
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
-        run = progress.find_run(folder)
+        run = running.find_run(folder)
     assert run is not None
     assert (run.since, run.calls) == ("", ())
-    assert progress.find_run(folder) is None, "what a killed run left is no run"
+    assert running.find_run(folder) is None, "what a killed run left is no run"
 
 
 GOOD = Answer(MEMO.encode(), {"model": "m-1"})

@@ -31,7 +31,8 @@ from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError, StoppedError
 from debate_ops.tournament import cluster
-from debate_ops.tournament.page import (
+from debate_ops.tournament.plan import Rate
+from debate_ops.tournament.ratings import (
     Interval,
     count_points,
     find_costs,
@@ -39,7 +40,6 @@ from debate_ops.tournament.page import (
     rate,
     share_of,
 )
-from debate_ops.tournament.plan import Rate
 from tests.builders import ROOT, Data, debate_at, run, written
 from tests.ending import PATIENCE
 from tests.run.stage import prompt, wait_for
