@@ -54,7 +54,7 @@ WRITES_ANYWHERE = (
 
 FILES_READ = {
     "check-reply": {"file"},
-    "new": {"--context", "--context-for", "--settings"},
+    "new": {"--motion-file", "--context", "--context-for", "--settings"},
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},
     "reply": {"file"},

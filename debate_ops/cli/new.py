@@ -96,6 +96,7 @@ framing_options = bundle(
 
 @command("new")
 @click.argument("slug", required=False)
+@option("--motion-file FILE", help="Read the motion from a file.")
 @option(
     "--question TEXT",
     help="The question to be answered, or '-'. Where SLUG, motion or protocol are not given, they "
@@ -145,13 +146,13 @@ def make_debate(
 ) -> tuple[engine.Position, Sequence[Fault], bool]:
     """Return a debate, what to warn of, and whether it is new or was there on the same question."""
     question, protocol = options["question"], options["protocol"]
-    motion, there = options["motion"], None
+    motion, motion_file, there = options["motion"], options.get("motion_file"), None
     if question is not None:
         question = one_line(texts.read_word(question) or "").strip()
         slug = slug or propose_slug(question)
         there = _find_debate(slug, question)
         protocol = protocol or (there.protocol.name if there else propose_protocol(question))
-        motion = motion or (None if there else question)
+        motion = motion or (None if motion_file or there else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
     settings = _read_settings(protocol, options)
     framing, left_out = _read_framing(options)
@@ -162,7 +163,7 @@ def make_debate(
         hint = "As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one."
         raise UsageError("a slug is required", hint=hint)
     store.plan_folder(slug)
-    framing = framing._replace(motion=_read_motion(motion))
+    framing = framing._replace(motion=_read_motion(motion, motion_file))
     if question is not None and framing.motion != question:
         scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
         framing = framing._replace(scope=scope)
@@ -271,8 +272,10 @@ def _read_framing(options: Mapping[str, Any]) -> tuple[Framing, list[Fault]]:
     return Framing("", definitions, scope, tuple(read.items()), tuple(papers)), ignored
 
 
-def _read_motion(word: str | None) -> str:
-    motion = (texts.read_word(word) or "").strip("\r\n")
+def _read_motion(word: str | None, path: str | None) -> str:
+    if word is not None and path is not None:
+        raise UsageError("--motion and --motion-file exclude each other")
+    motion = (texts.read_text(path) if path else texts.read_word(word) or "").strip("\r\n")
     if is_blank(motion):
         hint = 'Give it with --motion "This house would ...", or --motion - for standard input.'
         raise UsageError("a motion is required; it is missing or blank", hint=hint)

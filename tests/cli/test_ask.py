@@ -424,3 +424,26 @@ def test_new_takes_from_a_question_what_is_not_given(
         d = load(find_folder(expected[0])).debate
         assert (d.motion, d.scope) == expected[2:]
         assert load(find_folder(expected[0])).protocol.name == expected[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--motion", "M", "--motion-file", "m.txt"), "exclude each other"),
+        ((), "missing or blank"),
+        (("--motion-file", "none.txt"), "none.txt"),
+        (("--motion-file", "."), "not a regular file"),
+        (("--motion-file", "blank.txt"), "missing or blank"),
+        (("--motion-file", "m.txt"), "  To the letter. "),
+    ],
+)
+def test_a_motion_comes_from_one_place_as_it_stands_p2_10_p2_11(
+    words: tuple[str, ...], said: str
+) -> None:
+    Path("m.txt").write_text("  To the letter. \n", encoding="utf-8")
+    Path("blank.txt").write_text(" \n", encoding="utf-8")
+    done = say("new", "x", *words)
+    if done.code:
+        assert (done.code, said in done.err) == (2, True), done.err
+    else:
+        assert load(find_folder("x")).debate.motion == said
