@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, ValidationError
 
@@ -137,6 +137,12 @@ class Model:
                 importlib.import_module(package)
         except ImportError:
             raise MissingExtraError("models need", "models") from None
+        import httpx2
+
+        try:
+            _ = httpx2.URL(self._server), urlsplit(self._server).port
+        except (httpx2.InvalidURL, ValueError):
+            raise UsageError("a model cannot be asked so: base_url is no address") from None
         # The library warns of every request from which it leaves an option out.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = _find_key(provider, self._options)
@@ -255,7 +261,8 @@ class Model:
         import httpx2
         from pydantic_ai import exceptions as e
 
-        own = self._server and httpx2.URL(self._server).copy_with(userinfo=b"", query=None)
+        shown = {"userinfo": b"", "query": None, "fragment": None}
+        own = self._server and httpx2.URL(self._server).copy_with(**shown)
         reach = f"cannot be reached{f' at {own}' if own else ''}"
         is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
         kinds: tuple[tuple[type[Exception], str, int], ...] = (

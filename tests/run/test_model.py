@@ -166,8 +166,8 @@ def test_whole_replies_end_on_any_word(server: Provider, provider: str, finish: 
 @pytest.mark.parametrize("provider", ["ollama", "openai", "openai-responses"])
 def test_a_server_of_ones_own_that_is_down_is_named_and_asked_once_more(provider: str) -> None:
     with pytest.raises(FailedError) as failed:
-        participant(f"{provider}:m?base_url=http://me:pass@127.0.0.1:9/v1").reply(prompt())
-    assert "cannot be reached at http://127.0.0.1:9/v1" in failed.value.sentence
+        participant(f"{provider}:m?base_url=http://me:pass@127.0.0.1:9/v1#part").reply(prompt())
+    assert "cannot be reached at http://127.0.0.1:9/v1 " in f"{failed.value.sentence} "
     assert failed.value.tries == 2
 
 
@@ -235,7 +235,8 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
             "openai:m?temperature=3",
             "deepseek:m?base_url=http://x",
         ),
-        *("openai:m?base_url=x", "openai:m?key=1"),
+        *("openai:m?base_url=x", "openai:m?key=1", "openai:m?base_url=http://x:99999"),
+        *("openai:m?base_url=http://[::1", "openai:m?base_url=http://x/\x1b[31m"),
     ],
 )
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
