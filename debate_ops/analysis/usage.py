@@ -1,10 +1,15 @@
 """What replies took: tokens, money and time, as far as their `made_by` says."""
 
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.core.values import Entry
+
+MOST_DOLLARS, _MOST_COUNT, _LEAST = 10**6, 10**12, 1e-12
+_MOST_OF_A_TEXT, _MOST_LEVELS = 100_000, 28
+"""Of what is said of how a reply was made, well within the bounds of a header."""
 
 
 class Usage(NamedTuple):
@@ -66,6 +71,33 @@ def read_usage(made_by: Mapping[str, Any]) -> Usage:
         uncounted=int(not is_person and not tokens),
         unpriced=int(not is_person and not priced),
     )
+
+
+def keep_credible(made: Mapping[str, Any], levels: int = _MOST_LEVELS) -> dict[str, Any]:
+    """Return what is said of how a reply was made, without what is out of bounds.
+
+    Programs, providers and files in the inbox say it, and what goes on record is read again.
+
+    >>> keep_credible({"cost_usd": 1e308, "model": "m", "tokens": {"input": 10**40, "output": 2}})
+    {'model': 'm', 'tokens': {'output': 2}}
+    """
+    kept = dict[str, Any]()
+    for key, value in made.items():
+        if not _is_text(key):
+            continue
+        most = MOST_DOLLARS if key == "cost_usd" else _MOST_COUNT
+        if isinstance(value, Mapping):
+            kept |= {key: keep_credible(value, levels - 1)} if levels else {}
+        elif isinstance(value, int | float | Decimal):
+            kept |= {key: value} if not value or _LEAST <= value <= most else {}
+        elif _is_text(value):
+            kept[key] = value
+    return kept
+
+
+def _is_text(value: object) -> bool:
+    is_short = isinstance(value, str) and len(value) <= _MOST_OF_A_TEXT
+    return is_short and not re.search("[\ud800-\udfff]", str(value))
 
 
 def read_tokens(made_by: Mapping[str, Any]) -> dict[str, int]:

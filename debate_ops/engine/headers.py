@@ -191,8 +191,19 @@ def split_file(text: str, name: str) -> Front:
 
 
 def compose_file(header: Mapping[str, Any], body: str) -> str:
-    """Return the text of a file, whatever its header was written in before."""
-    return f"---\n{dumps(header)}\n---\n{body}"
+    """Return the text of a file, whatever its header was written in before.
+
+    A `BadRecordError` where it could not be read again, as with half a character.
+    """
+    try:
+        text = f"---\n{dumps(header)}\n---\n{body}"
+        text.encode("utf-8")
+        _read_front(_HANDLERS[0], text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadRecordError(
+            f"this could not be read again, and nothing was written: {one_line(str(error), 200)}"
+        ) from None
+    return text
 
 
 def _read_front(handler: Any, text: str) -> Front:

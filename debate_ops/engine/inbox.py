@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from typing import Any, NamedTuple
 
+from debate_ops.analysis.usage import keep_credible
 from debate_ops.core.errors import DiskError, UsageError
 from debate_ops.core.values import Absent, Fault
 from debate_ops.engine import files
@@ -100,7 +101,7 @@ def write(path: str, text: str) -> None:
 def label(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """Note how a reply was made, unless that is known; no reply of other bytes passes for it."""
     if not read_made_by(place, raw):
-        made = {"reply": digest_bytes(raw), "made_by": dict(made_by)}
+        made = {"reply": digest_bytes(raw), "made_by": keep_credible(made_by)}
         write(place.made, canonical(made) + "\n")
 
 
@@ -125,7 +126,7 @@ def read_made_by(place: Slot, raw: bytes) -> dict[str, Any]:
     """Return what is known of how the reply `raw` in this place was made; empty if nothing is."""
     result = _read_own(place.made)
     made = result.get("made_by") if result.get("reply") == digest_bytes(raw) else None
-    return made if isinstance(made, dict) else {}
+    return keep_credible(made) if isinstance(made, dict) else {}
 
 
 def list_files(folder: Folder, *places: str) -> list[TaskFile]:

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from debate_ops.analysis.usage import keep_credible
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.cited_files import Library
 from debate_ops.run.progress import open_span, reply_attributes
@@ -136,7 +137,7 @@ def describe_origin(
         known["tokens"] = dict(zip(("input", "cached", "output"), tokens, strict=True))
     if cost is not None:
         known["cost_usd"] = round(float(cost), 6)
-    return known | more
+    return keep_credible(known | more)
 
 
 def measure_latency(begun: float) -> dict[str, int]:

@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from debate_ops.analysis.usage import MOST_DOLLARS
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine.reading import MAX_BYTES
@@ -28,7 +29,6 @@ _MOST_BYTES, _STDERR_SHOWN = 16 * MAX_BYTES, 2_000
 """Of a reply, and characters of the end of standard error that are shown."""
 _GRACE_SECONDS, _GRACE_WHEN_STOPPED, _GRACE_AFTER_KILL, _POLL_SECONDS = 2.0, 0.3, 0.3, 0.02
 _SECRET, _SHORTEST_SECRET = re.compile("KEY|TOKEN|SECRET|PASSW"), 8
-_MOST_DOLLARS = 10**9
 _WINDOWS = sys.platform == "win32"
 _File = IO[bytes]
 _Running = subprocess.Popen[bytes]
@@ -205,7 +205,7 @@ def open_output(raw: bytes) -> Opened | None:
     fresh, kept, cached, written = (n if type(n) is int and n > 0 else 0 for n in counted)
     said = value.get("total_cost_usd")
     # A client that says 0 knows no price.
-    cost = said if isinstance(said, int | float) and 0 < said < _MOST_DOLLARS else None
+    cost = said if isinstance(said, int | float) and 0 < said < MOST_DOLLARS else None
     prices = {"prices": "the client"} if cost else {}
     models = one_line(" and ".join(_part(value, "modelUsage")))
     made = base.describe_origin(models, (fresh + kept, cached, written), cost, **prices)

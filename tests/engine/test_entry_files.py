@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from debate_ops.core.errors import BadRecordError
@@ -116,6 +116,22 @@ def test_headers_are_read_in_the_forms_that_people_leave(text: str) -> None:
 def test_a_header_that_cannot_be_read_is_named_with_its_line(text: str, message: str) -> None:
     with pytest.raises(BadRecordError, match=message):
         split_file(text, "x.md")
+
+
+_ANY_TEXT = st.text(st.characters(exclude_categories=()))
+_PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | _ANY_TEXT
+
+
+@given(_PLAIN | st.dictionaries(st.text(), _PLAIN))
+@example(10**40)
+@example(1e308)
+@example("\ud800")
+def test_what_could_not_be_read_again_is_not_written(value: object) -> None:
+    try:
+        text = compose_file({"a": value}, "")
+    except BadRecordError:
+        return
+    assert split_file(text.encode().decode(), "x.md").header.keys() == {"a"}
 
 
 GOOD: dict[str, Any] = {"id": "ann_001", "participant": "ann", "kind": "judgment", "exchange": 1}

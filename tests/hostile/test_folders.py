@@ -13,10 +13,11 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import BAD_RECORD, BUG, DISK, DONE, REFUSED, WAITING_FOR_PERSON
+from debate_ops.engine.headers import digest_bytes
 from tests.builders import ROOT, debate_at, run
 from tests.courses import RICH, list_steps
 from tests.ending import PATIENCE
-from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files, take_step
 from tests.hostile import headers
 from tests.hostile.headers import HEADERS, MIB
 from tests.hostile.holding import SLUGS
@@ -173,6 +174,24 @@ def test_a_reply_in_anothers_name_is_refused(course: str) -> None:
     assert fault["participant"] == second
     assert fault["message"] == f"is {first}, expected {second}"
     assert read_files() == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *('"cost_usd": 1e308', '"cost_usd": 1e400', '"cost_usd": NaN', '"cost_usd": 1e-99'),
+        *(f'"latency_ms": {10**40}', '"by": "\\ud800"', f'"by": "{"x" * 200_000}"'),
+    ],
+)
+def test_what_the_inbox_says_of_a_maker_is_believed_within_bounds(said: str) -> None:
+    lay_down(RICH[0], 0)
+    put_replies(RICH[0], 0)
+    for path in Path(FOLDER.within("inbox")).glob("*.reply.json"):
+        made = f'"reply": "{digest_bytes(path.read_bytes())}", "made_by": {{"model": "m", {said}}}'
+        path.with_name(path.name.replace("reply", "made")).write_text(f"{{{made}}}", "utf-8")
+    take_step(RICH[0], 0)
+    made_by = [entry.header["made_by"] for entry in engine.load(FOLDER).debate.entries.values()]
+    assert made_by == [{"model": "m"}] * len(made_by) != []
 
 
 @pytest.mark.parametrize("course", RICH)

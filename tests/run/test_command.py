@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine.headers import loads
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
 from debate_ops.run.base import FailedError, StoppedError, TimedOutError
@@ -251,10 +252,11 @@ def test_what_a_failed_call_cost_is_known() -> None:
     [
         *({"total_cost_usd": cost} for cost in (float("nan"), 10**400, -1)),
         *({"result": "\ud800"}, {"modelUsage": {"\ud800\n": {}}}),
+        {"usage": {"input_tokens": 10**40, "output_tokens": 20}},
     ],
     ids=repr,
 )
 def test_what_a_client_says_can_be_put_on_record(more: dict[str, Any]) -> None:
     made_by = printing(CLAUDE | more).reply(prompt()).made_by
-    json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode()
+    loads(json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode().decode())
     assert made_by.get("cost_usd") == (None if "total_cost_usd" in more else 0.0123)
