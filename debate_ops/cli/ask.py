@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
@@ -91,7 +90,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         for spec in specs:
             position, warnings, is_new = make_debate(_name_place(slug, spec), framing)
             if is_new:
-                made.callback(shutil.rmtree, position.folder.path, ignore_errors=True)
+                made.callback(engine.remove_new, position)
             positions.append(position)
             answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
         is_left = [_is_left(at, exchanges) for at in positions]

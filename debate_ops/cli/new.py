@@ -157,7 +157,8 @@ def make_debate(
     settings = _read_settings(protocol, options)
     framing, left_out = _read_framing(options)
     if there:
-        _refuse_changes(there, protocol, settings, framing._replace(motion=motion or ""))
+        said = _read_motion(motion, motion_file) if motion or motion_file else ""
+        _refuse_changes(there, protocol, settings, framing._replace(motion=said))
         return there, there.warnings, False
     if slug is None:
         hint = "As in 'new my-decision --motion TEXT'; 'new --question TEXT' makes one."

@@ -23,6 +23,7 @@ from debate_ops.engine.steps import (
     pause as pause,
     plan as plan,
     preview as preview,
+    remove_new as remove_new,
     resume as resume,
     say as say,
     skip as skip,

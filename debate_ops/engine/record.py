@@ -100,8 +100,8 @@ class Record:
                 "it is older than its record",
                 hint=f"Bring back the newer one, or run 'validate {self.folder.name} --fix'.",
             )
-        in_undo = inbox.read_undo(self.folder) is not None
-        return bool(self.beyond or in_undo or list_temporaries(self.folder))
+        is_stale = inbox.read_undo(self.folder) not in {None, self.step}
+        return bool(self.beyond or is_stale or list_temporaries(self.folder))
 
     def recover(self) -> list[Fault]:
         """Clear away what an interrupted command left; return a warning for each entry of it.
@@ -114,7 +114,7 @@ class Record:
         for path in list_temporaries(self.folder):
             files.discard(path)
         self.was_in_undo = inbox.read_undo(self.folder) == self.step
-        if self.was_in_undo:
+        if self.was_in_undo and self.beyond:
             inbox.set_aside_from(self.folder, self.step)
         return self.set_beyond_aside()
 
@@ -127,7 +127,8 @@ class Record:
             text = f"{entry.id} {why}; it is now {moved}"
             warnings.append(Fault("", text, file=moved, is_warning=True))
         self.beyond.clear()
-        files.discard(self.folder.within(inbox.UNDO))
+        if not self.was_in_undo:  # else a repeat of it takes nothing more back
+            files.discard(self.folder.within(inbox.UNDO))
         return warnings
 
     def digest_again(self, step: int) -> dict[str, str]:

@@ -2,14 +2,21 @@
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.core import clock, protocol
-from debate_ops.core.errors import DiskError, RefusedError, RunAgainError, UsageError
+from debate_ops.core.errors import (
+    DebateError,
+    DiskError,
+    RefusedError,
+    RunAgainError,
+    UsageError,
+)
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
@@ -135,6 +142,19 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     build_folder(folder, position.record.write(position.header), texts)
     events.append_events(folder, happened)
     return load(folder)
+
+
+def remove_new(position: Position) -> None:
+    """Remove a debate that was just made, unless somebody has gone on with it or is doing so."""
+    folder, made = position.folder, position.record.seen.encode("utf-8")
+    with suppress(DebateError, OSError):
+        with inbox.lock_run(folder), inbox.lock(folder, 0.1):
+            if any(file.kind == inbox.REPLY for file in inbox.list_files(folder)):
+                return
+            if not files.has_content(folder.debate_file, made):
+                return
+            os.unlink(folder.debate_file)  # whoever waits for the lock finds no debate
+        shutil.rmtree(folder.path, ignore_errors=True)
 
 
 @contextmanager
@@ -346,6 +366,7 @@ def _commit(
     texts, happened = _add_step(position, made, source, received)
     folder, record = position.folder, position.record
     record.seen = record.write(record.header)
+    files.discard(folder.within(inbox.UNDO))
     commit(folder, seen, record.seen, {folder.within(name): text for name, text in texts.items()})
     files.discard(folder.within(PARTIAL))
     events.append_events(folder, happened)
@@ -533,8 +554,10 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
     """
     with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)
-        if record.was_in_undo or (undone and position.debate.step == step):
-            return _write_prompts(position), undone
+        if undone and record.step == (inbox.read_undo(folder) if step is None else step):
+            now = _write_prompts(position)
+            files.discard(folder.within(inbox.UNDO))
+            return now, undone
         if step is None:
             newest = max((e.round for e in record.entries), default=-1)
             step = min((e.step for e in record.entries if e.round == newest), default=0)

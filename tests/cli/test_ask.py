@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from debate_ops.cli import app
 from debate_ops.cli.new import ASKED, propose_protocol
 from debate_ops.core import errors
-from debate_ops.engine import load
+from debate_ops.engine import inbox, load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import cast
@@ -305,6 +306,9 @@ def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     code, _, err = say(*WORDS, "--slug", SLUG)
     assert (code, "--slug NAME" in err, "question: We should stay" in err) == (2, True, True)
     assert say(*WORDS) == (code, "", err)
+    Path("m.txt").write_text("Another", encoding="utf-8")
+    words = ("new", SLUG, "--question", "We should stay", "--motion-file", "m.txt")
+    assert "not as on record" in say(*words).err
 
 
 @pytest.mark.parametrize(
@@ -372,6 +376,24 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
     monkeypatch.setattr(sys, "stdin", Terminal("\n"))  # ends at "Begin?"
     assert app.main(["ask", "Which?"]) == errors.INTERRUPTED
     assert not Path("debates/which").exists()
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_a_debate_that_another_command_goes_on_with_is_not_removed(
+    monkeypatch: pytest.MonkeyPatch, *, is_held: bool
+) -> None:
+    def decline(_: str) -> str:
+        if is_held:
+            stack.enter_context(inbox.lock_run(find_folder(SLUG)))
+        else:
+            assert say(*WORDS).code == 0
+        return "no"
+
+    monkeypatch.setattr("debate_ops.cli.answers.can_ask", lambda: True)
+    monkeypatch.setattr("debate_ops.cli.answers.ask_person", decline)
+    with ExitStack() as stack:
+        assert say(*WORDS[:-1]).code == 0
+    assert load(find_folder(SLUG)).debate.step == (0 if is_held else 4)
 
 
 def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
