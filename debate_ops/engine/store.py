@@ -178,7 +178,7 @@ def _refuse_links(folder: Folder) -> None:
             raise BadRecordError(f"cannot look at {path}: {error.strerror}") from None
         if not (stat.S_ISREG(mode) if path == folder.debate_file else stat.S_ISDIR(mode)):
             what = "a symbolic link" if stat.S_ISLNK(mode) else "not what it should be"
-            raise BadRecordError(f"{path} is {what}")
+            raise BadRecordError(f"{path} is {what}", hint=f"Move {path} away, then try again.")
 
 
 @contextmanager

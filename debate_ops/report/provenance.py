@@ -1,6 +1,5 @@
 """Who made a debate's replies, what they took, and how often its judges were right before."""
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -14,6 +13,7 @@ from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import JUDGMENTS, Debate
 from debate_ops.engine import files
+from debate_ops.engine.headers import loads
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import join, shorten
 
@@ -97,8 +97,6 @@ def describe_makers(origins: Iterable[Origin]) -> str:
 
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
-NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
-"""What `read_record` raises of a file that is none."""
 
 
 class TrackRecord(NamedTuple):
@@ -161,7 +159,7 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
     """
     above, records = os.path.join(os.path.dirname(folder.path), CALIBRATIONS), list[TrackRecord]()
     for path in sorted(glob(os.path.join(escape(above), "*", "*", RESULT))):
-        with suppress(*NO_RECORD):
+        with suppress(OSError, UsageError, ValueError, LookupError, TypeError, RecursionError):
             records.append(read_record(path))
     sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
     seats = len(panel.debate.settings.members) if panel else 0
@@ -173,8 +171,11 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
 
 
 def read_record(path: str) -> TrackRecord:
-    """Return the track record that a calibration's result is."""
-    data = json.loads(files.read_bytes(path, 1 << 20).decode())
+    """Return the track record that a calibration's result is.
+
+    What is none raises a `DebateError`, `LookupError`, `TypeError` or `ValueError`.
+    """
+    data = loads(files.read_bytes(path, 1 << 20).decode())
     figures = data["with_debate"]
     return TrackRecord(
         tuple(map(str, data["models"])),

@@ -53,7 +53,8 @@ def find_run(folder: Folder) -> Running | None:
         noted = json.loads(files.read_bytes(folder.within(inbox.RUN_FILE), _BYTES))
         if noted["process"] == process:
             calls = tuple(Call(**call) for call in noted["calls"])
-            return Running(process, str(noted["since"]), calls)
+            if all(isinstance(part, str) for call in calls for part in call):
+                return Running(process, str(noted["since"]), calls)
     return Running(process, "")
 
 

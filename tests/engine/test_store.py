@@ -87,8 +87,9 @@ def test_a_link_where_a_part_of_the_debate_should_be_is_refused(name: str) -> No
     away = Path("elsewhere")
     shutil.move(path, away)
     path.symlink_to(away.resolve())
-    with pytest.raises(BadRecordError, match="is a symbolic link"):
+    with pytest.raises(BadRecordError, match="is a symbolic link") as refused:
         store.find_folder(SLUG)
+    assert "away" in refused.value.hint
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,9 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
     )
     (place / "result.json").write_text(json.dumps(RESULT | {"panel": 3}), encoding="utf-8")
     assert find_judges(folder, at)[0].records == (), "a panel's record is no judge's"
-    (place / "result.json").write_text("{}", encoding="utf-8")
-    assert find_judges(folder, at)[0].describe() == ""
+    for damaged in ("{}", json.dumps(RESULT).replace("30", "1e400")):
+        (place / "result.json").write_text(damaged, encoding="utf-8")
+        assert find_judges(folder, at)[0].describe() == ""
 
 
 @pytest.mark.usefixtures("work")

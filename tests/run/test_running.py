@@ -1,5 +1,6 @@
 """A run while it runs: what people do about it, and the memo at its end."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -103,11 +104,21 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     assert running.find_run(folder) is None, "it has ended"
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
+OWN = '{"process": "process PID", "since": "", "calls": [{"since": "", '
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[]", "{", '{"process": "process 1", "calls": []}'),
+        *(OWN + '"participant": "prop", "by": 1}]}', OWN + '"participant": ["x"], "by": ""}]}'),
+    ],
+)
 def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: str) -> None:
     folder = case()
     engine.next_turn(folder)
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
+        text = text.replace("PID", str(os.getpid()))
         Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
         run = running.find_run(folder)
     assert run is not None
