@@ -5,13 +5,14 @@ A panel is a debate in the protocol `speeches`, in a folder inside of the debate
 
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.engine import Position, inbox
 from debate_ops.engine.debate_file import read_framing
-from debate_ops.engine.store import PANEL, Folder, set_aside
+from debate_ops.engine.store import PANEL, Folder, list_temporaries, set_aside
 from debate_ops.engine.validate import list_parts, load_part
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
 from debate_ops.report.reading import find_own_verdict, open_panel, read_debate
@@ -76,6 +77,8 @@ def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) ->
     if os.path.lexists(panel.path):
         set_aside(source, panel.path)
     of = {"replay_of": {"debate": source.name}}
+    for left in list_temporaries(source):  # of a process that was killed
+        shutil.rmtree(left, ignore_errors=True)
     turns = (
         {s.by: engine.RawReply(json.dumps({"text": s.text}).encode(), source.name, of, s.checked)}
         for s in list_speeches(position.at, question)

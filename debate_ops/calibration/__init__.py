@@ -10,6 +10,7 @@ import re
 import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
@@ -21,7 +22,7 @@ from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.settings import explain_errors, wrong
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
-from debate_ops.engine.headers import digest_text
+from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports.transcript import DebateData, Said, names
 from debate_ops.report import provenance
@@ -214,6 +215,16 @@ class Result:
             yield f"said {100 * step['said']:.0f} %, {right}"
         if self.pairs:
             yield f"decided otherwise in the other order: {self.flipped} of {self.pairs}"
+
+
+def keep_result(above: str, result: Result) -> list[str]:
+    """Keep a result, unless one of more debates is there; return what is said of that."""
+    path = os.path.join(above, provenance.RESULT)
+    with suppress(*provenance.NO_RECORD):
+        if (before := provenance.read_record(path)).number > len(result.with_debate):
+            return [f"kept in {path} is the result of more debates: {before.describe()}"]
+    files.write_durable(path, dumps(result.as_data()) + "\n")
+    return []
 
 
 def measure_judge(

@@ -217,6 +217,8 @@ def _suggest(position: Position) -> Iterator[str]:
     panel = panels.describe_state(position) if is_done(position) else {}
     if panel.get("state") in {"due", "begun"}:
         yield f"panel {name}"
+    elif panel.get("state") == "has faults":
+        yield f"panel {name} --anew"
     if position.can_go_on:
         yield f"run {name}{number}{repliers}"
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)

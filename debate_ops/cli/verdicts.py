@@ -36,7 +36,7 @@ from debate_ops.core.errors import (
     UsageError,
 )
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, headers, inbox, store
+from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
@@ -246,8 +246,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
     if done.with_debate:
         result["result"] = done.as_data()
-        record = headers.dumps(result["result"]) + "\n"
-        files.write_durable(os.path.join(kept, provenance.RESULT), record)
+        lines += calibration.keep_result(kept, done)
     lines += answers.label("failed", failed)
     return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
 

@@ -114,6 +114,8 @@ def load_part(position: Position, name: str) -> Position:
         return load_sound(Folder(position.folder.within(*name.split("/"))))
     except BadRecordError as error:
         error.faults = _name_files(name, error.faults or [Fault("", error.message)])
+        if name == PANEL:
+            error.hint = f"'panel {position.folder.name} --anew' sets it aside and asks another."
         raise
 
 

@@ -100,9 +100,9 @@ def read_data(data: Any) -> Imported:
 
 _CAPTIONS = {
     "vtt": re.compile(r"WEBVTT"),
-    "srt": re.compile(r"\d+\s*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->"),
+    "srt": re.compile(r"\d+[^\S\n]*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->"),
 }
-_VOICE = re.compile(r"<v(?:\.[^\s>]+)*\s+([^>\n]+)>")
+_VOICE = re.compile(r"<v(?:\.[^\s>]+)?\s++([^>\n]+)>")
 _NAMELESS = re.compile(r"(?:\s*[-\u2013][^:\n]*(?:\n|\Z)){2,}")
 _OTHERS = {
     "JSON": re.compile(r"\s*[\[{]\s*[\"{\[\]}]"),
@@ -120,8 +120,8 @@ _NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“�
 _LABEL = (
     r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)]|\d+[ \t])[ \t]+)?"
     rf"(?:[\[(]?(?P<before>{_WHEN})[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?)?%s"
-    rf"@?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<mark>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
-    rf"(?:[ \t]*[,|•\u2013\u2014-]?[ \t]*[\[(]?(?P<behind>{_WHEN})[\])]?)?"
+    rf"@?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<mark>[ \t]++\(to [^:\n)]*\))?(?:\*\*)?"
+    rf"(?:[ \t]*+[,|•\u2013\u2014-]?[ \t]*+[\[(]?(?P<behind>{_WHEN})[\])]?)?"
     r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 )
 _CHAT = (  # all before the colon is a name, unless a quotation begins in it
@@ -147,9 +147,9 @@ _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _LEFT_OUT = {
     True: (
         "what a chat writes for files and edits",
-        re.compile(r"\A(?:\u200e.*|<[^<>\n]+ [^<>\n]+>)(?:\n|\Z)|\u200e<[^<>\n]+>\s*\Z"),
+        re.compile(r"\A(?:\u200e.*|<(?=[^<>\n]+ [^<>\n])[^<>\n]+>)(?:\n|\Z)|\u200e<[^<>\n]+>\s*\Z"),
     ),
-    False: ("headings between speeches", re.compile(r"(?<!\n)(?:\n+#{1,6} [^\n]*)+\s*\Z")),
+    False: ("headings between speeches", re.compile(r"(?<!\n)(?:\n+#{1,6} [^\n]*+)+\s*\Z")),
 }
 """What nobody said of that which stands below a head, by whether it is a chat."""
 

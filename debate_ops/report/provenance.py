@@ -97,6 +97,8 @@ def describe_makers(origins: Iterable[Origin]) -> str:
 
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
+NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError, RecursionError)
+"""What `read_record` raises of a file that is none."""
 
 
 class TrackRecord(NamedTuple):
@@ -159,7 +161,7 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
     """
     above, records = os.path.join(os.path.dirname(folder.path), CALIBRATIONS), list[TrackRecord]()
     for path in sorted(glob(os.path.join(escape(above), "*", "*", RESULT))):
-        with suppress(OSError, UsageError, ValueError, LookupError, TypeError, RecursionError):
+        with suppress(*NO_RECORD):
             records.append(read_record(path))
     sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
     seats = len(panel.debate.settings.members) if panel else 0
@@ -171,10 +173,7 @@ def find_judges(folder: Folder, at: Replayed, panel: Replayed | None = None) -> 
 
 
 def read_record(path: str) -> TrackRecord:
-    """Return the track record that a calibration's result is.
-
-    What is none raises a `DebateError`, `LookupError`, `TypeError` or `ValueError`.
-    """
+    """Return the track record that a calibration's result is."""
     data = loads(files.read_bytes(path, 1 << 20).decode())
     figures = data["with_debate"]
     return TrackRecord(

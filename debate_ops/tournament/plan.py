@@ -120,10 +120,15 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
     named = cup.motions
     if not isinstance(named, str):
         motions = named
-    elif named.startswith(BUILT_IN):
+    elif (words := named.partition(":"))[0] == BUILT_IN:
         text = resources.files(__package__).joinpath("motions.json").read_text(encoding="utf-8")
         motions = [Motion(**given) for given in json.loads(text)]
-        motions = [m for m in motions if named in {BUILT_IN, f"{BUILT_IN}:{m.field}"}]
+        fields = dict.fromkeys(m.field for m in motions)
+        if words[1] and words[2] not in fields:
+            raise UsageError(
+                f"motions: no field {words[2]!r}", hint=f"There are {', '.join(fields)}."
+            )
+        motions = [m for m in motions if words[2] in {"", m.field}]
     else:
         try:
             lines = files.read_text(os.path.join(folder, named)).splitlines()
@@ -131,8 +136,7 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
             raise UsageError(f"motions: {named} cannot be read: {error}") from None
         motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
     if not motions:
-        hint = f"Name some, or say {BUILT_IN!r}, or one of its fields, as in '{BUILT_IN}:health'."
-        raise UsageError("motions: there are none", hint=hint)
+        raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
     times = Counter(" ".join(each.motion.casefold().split()) for each in motions)
     if twice := [said for said, number in times.items() if number > 1]:
         hint = "Leave one out; for more debates say repeats = 2."

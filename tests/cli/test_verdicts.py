@@ -55,6 +55,20 @@ def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
     assert held("panel", source.name, "--anew")["tasks"]
 
 
+def test_a_panel_that_is_damaged_or_half_made_gives_way_to_another() -> None:
+    source, anew = debate_at(1), f"panel {SLUG} --anew"
+    held("panel", source.name)
+    Path(source.within("panel/debate.md")).unlink()
+    assert anew in run("panel", source.name, "--json").result["hint"]
+    assert any(anew in each for each in held("status", source.name)["next"])
+    killed = Path(source.within(".panel.1.debate-ops.tmp"))
+    killed.mkdir()
+    (killed / "debate.md").touch()
+    assert held("panel", source.name, "--anew")["tasks"]
+    assert not killed.exists()
+    assert not validation.validate(source)[0]
+
+
 def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> None:
     source = debate_at(1)
     verdict = held("panel", source.name, "--judge", command("first"), "-q")["verdict"]

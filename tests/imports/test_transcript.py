@@ -86,8 +86,12 @@ def test_headings_of_rounds_stand_between_speeches_and_are_counted() -> None:
 
 
 def test_long_runs_are_read_in_one_pass() -> None:
-    runs = [">" * 100_000, "note:\tb\n" * 30_000, "Ann: x"]
+    blanks = " " * 200_000
+    runs = [">" * 100_000, "note:\tb\n" * 30_000, f"A{blanks}", "Ann: x", f"# A{blanks}\nx"]
     assert len(read("\n".join([*runs, "\n" * 50_000, "x\nBen: y"])).speeches) == 2
+    for text in ("1" + "\n" * 200_000 + "x", "WEBVTT\n\n0:01.000 --> 0:02.000\n<v" + ".a" * 99):
+        with pytest.raises(UsageError):
+            read(text)
 
 
 @pytest.mark.parametrize(

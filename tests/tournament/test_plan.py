@@ -54,7 +54,9 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"participants": {"a": A, "B b": B}}, 'is "B b", expected lower-case letters, digits'),
         ({"motions": []}, "motions: there are none"),
         ({"motions": ["One", " one "]}, "there twice: one"),
-        ({"motions": "built-in:cooking"}, "motions: there are none"),
+        ({"motions": "built-in:cooking"}, "There are cities, education"),
+        ({"motions": "built-in:"}, "There are cities, education"),
+        ({"motions": "built-ins.json"}, "built-ins.json cannot be read"),
         ({"motions": "none.txt"}, "none.txt cannot be read"),
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
         ({"panel": [B]}, "the model of b would judge its own debates"),
@@ -72,7 +74,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
 def test_a_file_with_a_fault_is_refused_with_it(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError) as caught:
         plan_of(**changes)
-    assert said in "\n".join(caught.value.sentences())
+    assert said in "\n".join([*caught.value.sentences(), caught.value.hint])
     assert caught.value.hint or "read" in said
     assert not ("judges" in changes and "The command 'settings'" in caught.value.hint)
 
