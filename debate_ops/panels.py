@@ -19,7 +19,6 @@ from debate_ops.report.reading import find_own_verdict, open_panel, read_debate
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY
-from debate_ops.run.spending import Limits
 
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""
@@ -45,11 +44,11 @@ def describe_state(position: Position) -> dict[str, str]:
     return {"state": reading.panel_state, "verdict": panel.verdict if panel else ""}
 
 
-def run_due(position: Position, judges: Sequence[Participant], limits: Limits, **how: Any) -> None:
+def run_due(position: Position, judges: Sequence[Participant], **how: Any) -> None:
     """Have the panel that is due on a complete debate decide; its judges take turns."""
     with inbox.lock_run(position.folder):
         panel = find_due(position)
-        runner.run(panel.folder, None, assign_members(panel, judges), limits=limits, **how)
+        runner.run(panel.folder, None, assign_members(panel, judges), **how)
 
 
 def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:

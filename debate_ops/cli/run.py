@@ -18,7 +18,12 @@ from debate_ops.cli.command import command, counted, option, several
 from debate_ops.cli.repliers import Cast, cast_options, choose_cast
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
-from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
+from debate_ops.core.errors import (
+    DebateError,
+    LimitReachedError,
+    ParticipantFailedError,
+    UsageError,
+)
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
@@ -31,7 +36,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, open_display
-from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
+from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, estimate_run
 
 
 @command("run")
@@ -109,7 +114,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     try:
         with open_display(quiet=bool(quiet), verbose=bool(options.get("verbose"))) as display:
-            how: dict[str, Any] = {"limits": limits, "display": display}
+            reporter = {memo.REPORTER: who.reporter.name} if who.reporter else None
+            how: dict[str, Any] = {"spending": Spending(limits, reporter), "display": display}
             if not is_over:
                 cast = find_cast(position, who.participants, who.usual)
                 position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
@@ -117,8 +123,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             if is_held and judge and panels.is_due(position):
                 panels.run_due(position, [judge], **how)
             if is_held and who.reporter and "memo" in standing.list_lacking(position):
-                runner.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
-    except ParticipantFailedError:
+                runner.write_memo(place, who.reporter, **how)
+    except (LimitReachedError, ParticipantFailedError):
         _keep_what_came(place)
         raise
     if isinstance(position.due, Waiting) and hook:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from threading import Event as Flag
 from typing import Any
@@ -44,6 +45,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     participants: Mapping[str, Participant],
     *,
     limits: Limits = USUAL_LIMITS,
+    spending: Spending | None = None,
     display: Display | None = None,
     listening: Stop | None = None,
     has_memo: bool = False,
@@ -52,7 +54,8 @@ def run(  # noqa: PLR0913  (what a run is made of)
 
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Whoever has no
     reply in the end is absent where the debate goes on without it and somebody else could answer.
-    In a thread, `listening` is what the main thread listens for signals with.
+    In a thread, `listening` is what the main thread listens for signals with. `spending` is what
+    was used before within the same limits.
 
     Raises:
         UsageError: nothing is due, or a name in `participants` means nobody.
@@ -67,7 +70,8 @@ def run(  # noqa: PLR0913  (what a run is made of)
         names = {n: who.name for n, who in replying.items()}
         about = {"debate.slug": folder.slug}
         with closing(Notes(folder, names)) as notes, open_span("debate.run", about):
-            return _Run(notes, replying, limits, display, stop).finish(exchanges, has_memo=has_memo)
+            one = _Run(notes, replying, spending or Spending(limits), display, stop)
+            return one.finish(exchanges, has_memo=has_memo)
 
 
 def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wait: float) -> None:
@@ -84,7 +88,7 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
         inbox.lock_run(folder, wait),
         closing(Notes(folder, names)) as notes,
     ):
-        _Run(notes, participants, USUAL_LIMITS, display, stop).file_replies()
+        _Run(notes, participants, Spending(USUAL_LIMITS), display, stop).file_replies()
 
 
 class _Run:
@@ -94,14 +98,15 @@ class _Run:
         self,
         notes: Notes,
         replying: Mapping[str, Participant],
-        limits: Limits,
+        spending: Spending,
         display: Display,
         stop: Stop,
     ) -> None:
         self._folder, self._names, self._notes = notes.folder, notes.names, notes
-        self._replying, self._limits = replying, limits
+        self._replying, self._spending, self._limits = replying, spending, spending.limits
         self._display, self._stop = display, stop
-        self._course, self._spending = progress.Course(), Spending(limits, self._names)
+        self._course = progress.Course()
+        spending.expect(self._names)
         self._warned: set[str] = set()
         self._refusals: Counter[str] = Counter()
         self._failures: dict[str, list[Fault]] = {}
@@ -378,7 +383,7 @@ def write_memo(
     folder: Folder,
     participant: Participant,
     *,
-    timeout: float = USUAL_LIMITS.timeout,
+    spending: Spending | None = None,
     display: Display | None = None,
 ) -> None:
     """Ask a participant for the memo until one is taken in; a current one stays as it is.
@@ -386,9 +391,11 @@ def write_memo(
     Raises:
         BusyError: another process runs this debate.
         ParticipantFailedError: it gave no usable memo; the debate stays as it is.
+        LimitReachedError: the memo is likely to go over a limit of `spending`.
         InterruptedRunError: a signal came.
     """
-    shown = display or Display()
+    shown, spending = display or Display(), spending or Spending(USUAL_LIMITS)
+    spending.expect({REPORTER: participant.name})
 
     def report(name: str, text: str) -> None:
         shown.show(Event(name, f"{folder.slug}: {text}"))
@@ -405,7 +412,8 @@ def write_memo(
         notes.begin([REPORTER])
         place, faults = memo.find_memo_slot(folder), tuple[Fault, ...]()
         for _ in range(1 + REPAIRS):
-            result = _ask_for_memo(reading, participant, timeout, shown, stop)
+            spending.require_room(replace(reading.position, tasks=()))
+            result = _ask_for_memo(reading, participant, spending, shown, stop)
             said = result.said
             if not isinstance(said, Answer):
                 why = said.describe() if isinstance(said, FailedError) else "there is no memo"
@@ -431,20 +439,23 @@ def write_memo(
 
 
 def _ask_for_memo(
-    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
+    reading: Reading, participant: Participant, spending: Spending, display: Display, stop: Stop
 ) -> AskResult:
     """Ask for the memo, once more after a failure; return what came in the end."""
     text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
     at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
     turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
-    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
+    prompt = Prompt(text, file, at.debate.step, turn, task, schema, spending.limits.timeout, done)
     with closing(ask({REPORTER: (participant, prompt)}, done, stop.is_asked)) as answers:
         for result in answers:
             if result is None:
                 display.wait(f"waiting for the {REPORTER}")
-            elif not result.once_more:
+                continue
+            written = len(getattr(result.said, "raw", b""))
+            spending.add(getattr(result.said, "made_by", {}), len(text) + written)
+            if not result.once_more:
                 return result
-            elif isinstance(result.said, FailedError):
+            if isinstance(result.said, FailedError):
                 why = f"{reading.folder.slug}: {result.said.describe()}; asked once more"
                 display.show(Event("retry", why))
     raise KeyboardInterrupt

@@ -1,5 +1,6 @@
 """What a run has used, what it may use, and what the rest of it is likely to take."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from debate_ops.analysis.usage import Usage, read_usage, sum_usage
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.core.values import ADVICE
 from debate_ops.engine import REFUSED, WAITING, Position, files
-from debate_ops.report.memo import REPORTER
+from debate_ops.report.memo import REPORTER, find_memo_slot
 from debate_ops.report.words import count
 from debate_ops.run.base import find_price
 from debate_ops.run.running import PERSON
@@ -74,12 +75,14 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
             lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
     letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
     due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
-    prompts = [len(files.read_text(item.slot.prompt)) for item in due]
-    memos = int(REPORTER in models)
+    memos, slots = int(REPORTER in models), [item.slot for item in due]
+    if memos and not due and os.path.lexists((slot := find_memo_slot(position.folder)).prompt):
+        slots = [slot]
+    prompts = [len(files.read_text(slot.prompt)) for slot in slots]
     calls = max(len(due), position.calls_left or 0) + memos
     mean = sum(prompts) // len(prompts) if prompts else letters
     most = position.debate.settings.history_characters
-    later = (mean + min(most, letters * number) for number in range(len(due), calls))
+    later = (mean + min(most, letters * number) for number in range(len(prompts), calls))
     read = (sum(prompts) + sum(later)) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
     prices = [find_price(model, (read, 0, written)) for model in _list_paid(models)]
@@ -115,11 +118,19 @@ def require_prices(models: Iterable[str]) -> None:
 
 
 class Spending:
-    """What a run has used so far, failed and refused replies included, against its limits."""
+    """What a run has used so far, failed and refused replies included, against its limits.
 
-    def __init__(self, limits: Limits, models: Mapping[str, str]) -> None:
-        self._limits, self._models, self.used = limits, models, Usage()
-        if limits.cost is not None:
+    A debate, its panel and its memo have one: `expect` says who replies next.
+    """
+
+    def __init__(self, limits: Limits, models: Mapping[str, str] | None = None) -> None:
+        self.limits, self.used = limits, Usage()
+        self.expect(models or {})
+
+    def expect(self, models: Mapping[str, str]) -> None:
+        """Take these for those who reply from now on; refuse them if their cost is not known."""
+        self._models = models
+        if self.limits.cost is not None:
             require_prices(_list_paid(models))
 
     def add(self, made_by: Mapping[str, Any], letters: int) -> None:
@@ -135,13 +146,14 @@ class Spending:
             LimitReachedError: it is; nothing has been asked yet.
         """
         due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
-        if not due or (self._limits.cost is None and self._limits.tokens is None):
+        limits, is_memo = self.limits, REPORTER in self._models
+        if not (due or is_memo) or (limits.cost is None and limits.tokens is None):
             return
         turn, used = estimate_run(replace(position, calls_left=due), self._models), self.used
         over = []
-        if self._limits.tokens is not None and used.tokens + turn.tokens > self._limits.tokens:
+        if limits.tokens is not None and used.tokens + turn.tokens > limits.tokens:
             over.append("tokens")
-        if self._limits.cost is not None and used.cost + (turn.cost or 0) > self._limits.cost:
+        if limits.cost is not None and used.cost + (turn.cost or 0) > limits.cost:
             over.append("US dollars")
         if over:
             raise LimitReachedError(

@@ -122,7 +122,7 @@ def hold_debate(
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
         position = runner.run(folder, exchanges, replying, limits=limits, listening=stop)
     if panels.is_due(position):
-        panels.run_due(position, [*map(cast, cup.panel)], limits, listening=stop)
+        panels.run_due(position, [*map(cast, cup.panel)], limits=limits, listening=stop)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
     return read_result(engine.load(folder), pairing)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import app
-from debate_ops.core.errors import ParticipantFailedError
+from debate_ops.cli import app, repliers
+from debate_ops.cli.run import hold_debate
+from debate_ops.core.errors import LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
@@ -18,7 +19,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, runner, running
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from tests.builders import debate_at, hold, record_of
-from tests.run.stage import Actor, Cast, Listener, case, wait_for
+from tests.run.stage import EVERYBODY, Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
@@ -167,6 +168,27 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
         runner.write_memo(folder, actor)
     assert len(actor.asked) == asked
     assert record_of(folder) == before
+
+
+class Costly(Actor):
+    """Says of each reply that it took so many tokens."""
+
+    def reply(self, prompt: Prompt) -> Answer | Absent:
+        said = super().reply(prompt)
+        assert isinstance(said, Answer)
+        return said._replace(made_by={"tokens": {"input": 50_000}})
+
+
+@pytest.mark.parametrize("panel", [0, 3])
+def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
+    settings = {"first_answer": "off", "panel": panel}
+    folder, later = engine.create("case", Framing("M"), settings=settings).folder, Actor()
+    who = repliers.Cast({me: Costly() for me in EVERYBODY}, {"panel": later}, later)
+    with pytest.raises(LimitReachedError):
+        hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
+    assert engine.load(folder).count_complete() == 1
+    assert Path(folder.within(store.PAGE)).exists()
+    assert not later.asked
 
 
 def test_of_a_complete_debate_a_run_without_a_number_asks_for_the_memo() -> None:
