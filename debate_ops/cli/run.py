@@ -114,8 +114,9 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     try:
         with open_display(quiet=bool(quiet), verbose=bool(options.get("verbose"))) as display:
-            reporter = {memo.REPORTER: who.reporter.name} if who.reporter else None
-            how: dict[str, Any] = {"spending": Spending(limits, reporter), "display": display}
+            later = {memo.REPORTER: who.reporter, "panel": position.at.panel_outside and judge}
+            names = {name: each.name for name, each in later.items() if each}
+            how: dict[str, Any] = {"spending": Spending(limits, names), "display": display}
             if not is_over:
                 cast = find_cast(position, who.participants, who.usual)
                 position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)

@@ -11,7 +11,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import app, repliers
 from debate_ops.cli.run import hold_debate
-from debate_ops.core.errors import LimitReachedError, ParticipantFailedError
+from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
@@ -188,7 +188,11 @@ def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
         hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
     assert engine.load(folder).count_complete() == 1
     assert Path(folder.within(store.PAGE)).exists()
-    assert not later.asked
+    priced = Actor(name="anthropic:claude-sonnet-4-5")
+    who = repliers.Cast({"all": priced}, {"panel": later if panel else priced}, later)
+    with pytest.raises(ConfigurationError, match="no price is known for actor"):
+        hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
+    assert not later.asked + priced.asked
 
 
 def test_of_a_complete_debate_a_run_without_a_number_asks_for_the_memo() -> None:
