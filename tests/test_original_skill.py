@@ -63,6 +63,7 @@ def test_every_command_takes_a_debate_of_two_keys(words: str, code: int, debate:
 
 def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> None:
     answer = opening()
+    assert all(Path(task["prompt_file"]).is_file() for task in answer.result["tasks"])
     assert answer.result["argument_id"]["opposition"] == ["opp_000a", "opp_000b", "opp_000c"]
     assert judged(OPENING_SCORES).result["current_exchange"] == 1
     attack = {"target_id": "opp_000a", "attack_type": "claim_attack", "content": "No."}

@@ -101,7 +101,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
         ]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
-        told = [*_describe_debates(positions, is_left=any(is_left))]
+        told = [*_describe_debates(positions, exchanges, is_left=any(is_left))]
         told += [f"To come: {plan.lines[0]}"] * (any(is_left) and not options["dry_run"])
         answers.remark(*(() if options["quiet"] else told))
         if options["dry_run"]:
@@ -115,16 +115,15 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     options["open_"] = opens and not compare
     for run in runs:
         held = hold_debate(*run, options, as_json=as_json, question=question)
-        if held.code:
+        if held.code or not compare:
             return held
-    if compare:
-        return _compare([at.folder for at in positions], specs, question, slug, opens=opens)
-    reading = read_debate(engine.load(positions[0].folder))
-    answers.remark(f"Answer: {reading.answer}   (how sure: {reading.sureness})", *reading.notes)
-    return held
+        answers.remark(*(() if options["quiet"] or as_json else held.lines))
+    return _compare([at.folder for at in positions], specs, question, slug, opens=opens)
 
 
-def _describe_debates(positions: Sequence[engine.Position], *, is_left: bool) -> Iterator[str]:
+def _describe_debates(
+    positions: Sequence[engine.Position], exchanges: int | None, *, is_left: bool
+) -> Iterator[str]:
     """Yield where debates are, by which protocol, and who takes part, if anything is left."""
     if not is_left:
         yield "It is complete, and nobody is asked again; another debate: --slug NAME"
@@ -133,7 +132,9 @@ def _describe_debates(positions: Sequence[engine.Position], *, is_left: bool) ->
     yield f"Protocol: {first.protocol.name}, in {where}   (another: --protocol NAME)"
     if names := first.debate.settings.names:
         yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
-    d = first.debate
+    d, request = first.debate, first.header.request
+    if exchanges and request and exchanges < request.until - 1 and not first.has_end:
+        yield f"Exchanges: {request.until - 1}, as was asked for before   (fewer: --slug NAME)"
     if not (d.documents or d.papers or d.settings.cited_folder):
         yield "Facts: none   (give them with --context FILE)"
 

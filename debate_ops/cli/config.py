@@ -113,6 +113,7 @@ def _read(key: str, value: Any, *, is_of_folder: bool) -> Any:
             raise errors.UsageError(f"is {value!r}, expected a folder below this one", hint=hint)
         return path
     kinds = {"exchanges": click.IntRange(min=1), "protocol": click.Choice([*PROTOCOLS])}
+    kinds["word-limits"] = click.Choice(["warn", "reject"])  # all protocols know these
     return kinds.get(key, click.STRING)(value)
 
 

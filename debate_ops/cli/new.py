@@ -84,7 +84,7 @@ framing_options = bundle(
     option(
         "--word-limits",
         type=click.Choice(["warn", "reject", "cut"]),
-        help="What becomes of a text that is too long; only formal debates cut.",
+        help="What becomes of a text that is too long; only 'formal' takes cut.",
     ),
     option("--language NAME", help="The language of the debate; the motion's own if not given."),
     several("--set NAME=VALUE", help="Any setting of the protocol (repeatable)."),

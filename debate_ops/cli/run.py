@@ -33,7 +33,7 @@ from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import runner
-from debate_ops.run.cast import EVERYBODY, find_cast
+from debate_ops.run.cast import EVERYBODY, Person, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, open_display
 from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, estimate_run
@@ -131,10 +131,12 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     is_opened = bool(options.get("open_"))
+    if is_held and not quiet:
+        answers.remark(*_name_lacking(place, who))
     said = [*_finish(place, open_=is_opened)] if is_held else status(place.name).lines
-    answers.remark(*(() if quiet else said))
     asked = {"question": question} if question else {}
-    return Answer(asked | _describe_result(place) if as_json else None, code=exit_code(position))
+    result = asked | _describe_result(place) if as_json else None
+    return Answer(result, said, exit_code(position))
 
 
 def _describe_result(place: Folder) -> dict[str, Any]:
@@ -166,15 +168,26 @@ def _keep_what_came(place: Folder) -> None:
 
 
 def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
-    """Render the report of a debate that was run; yield its outcome, and what is left to do."""
-    again = f"{answers.name_invocation()} run {place.name}"
-    lacks = sorted(standing.list_lacking(engine.load(place)) - {"page"})
-    if lacks:
-        yield f"There is no {' and no '.join(lacks)} of this record. Next:  {again} --all SPEC"
+    """Render the report of a debate that was run; yield its answer, and where the page is."""
+    reading = read_debate(engine.load(place))
+    yield f"Answer: {reading.answer}   (how sure: {reading.sureness})"
+    yield from reading.notes
     try:
         yield report(place.name, open_=open_).lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
+        again = f"{answers.name_invocation()} run {place.name}"
         yield f"The report was not rendered: {error}. Next:  {again}"
+
+
+def _name_lacking(place: Folder, who: Cast) -> Iterator[str]:
+    """Yield what a debate lacks that was run, and the command for it; people write no memo."""
+    lacks = sorted(standing.list_lacking(engine.load(place)) - {"page"})
+    again = f"{answers.name_invocation()} run {place.name} --all SPEC"
+    if "memo" in lacks and all(isinstance(p, Person) for cast in who[:2] for p in cast.values()):
+        render = again.replace(" run ", " report ").removesuffix(" --all SPEC")
+        again = f"{render}, which names the prompt, and  {render} --memo FILE"
+    if lacks:
+        yield f"There is no {' and no '.join(lacks)} of this record. Next:  {again}"
 
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:

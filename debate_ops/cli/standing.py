@@ -242,7 +242,7 @@ def _describe_task(
         "agent": agent,
         "prompt_file": item.slot.prompt,
         "reply_file": item.slot.reply,
-        "schema": f"{protocol.name}-{task.template}" if is_own else task.template,
+        "schema": f"{protocol.name}-{task.template}" if is_own else "first-answer",
         "status": item.status,
         "attempts": item.attempts,
         "on_failure": task.on_failure,

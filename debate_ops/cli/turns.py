@@ -175,16 +175,17 @@ def process_judge(debate: str, json_file: str) -> Answer:
 
 
 reason_option = option("--reason TEXT", help="Why; it goes on record.")
+required_reason = option("--reason TEXT", required=True, help="Why; it goes on record.")
 by_option = option("--by NAME", default="user", help="Who it is; goes on record.")
 
 
 @command("skip")
 @option("--participant NAME", required=True, help="Who is skipped, as in prop or judge.")
-@reason_option
+@required_reason
 @of_step(help="The step that it is about; a repeat is then harmless.")
-def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
+def skip(debate: str, participant: str, reason: str, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
-    done = engine.skip(find_idle_folder(debate), participant, reason or "", step=step)
+    done = engine.skip(find_idle_folder(debate), participant, reason, step=step)
     if isinstance(done, engine.Outcome):
         return standing.answer_with_turn(done)
     return standing.answer_with_turn(done, committed=[], pending=participant)
@@ -192,10 +193,10 @@ def skip(debate: str, participant: str, reason: str | None, step: int | None = N
 
 @command("advance")
 @of_step(required=True, help="The step that is closed, as 'next' printed it.")
-@reason_option
-def advance(debate: str, step: int, reason: str | None) -> Answer:
+@required_reason
+def advance(debate: str, step: int, reason: str) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
-    done = engine.close_turn(find_idle_folder(debate), step, reason or "")
+    done = engine.close_turn(find_idle_folder(debate), step, reason)
     return standing.answer_with_turn(done)
 
 

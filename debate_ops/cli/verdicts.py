@@ -88,6 +88,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
+    if judges and judges % 2 == 0:
+        raise UsageError(f"--judges {judges} is even: a panel could be split in two halves")
     if all_ and (debate or anew):
         raise UsageError("--all-debates takes no DEBATE and no --anew")
     failed, places = dict[str, DebateError](), dict[str, Folder]()
@@ -298,8 +300,9 @@ def list_tasks(
     due = [task for task in all_ if task["status"] in {WAITING, REFUSED}]
     if not due:
         return result, []
+    whole = sum(turn["calls_left"] or 0 for turn in turns)
     return result, [
-        f"{count(len(due), 'reply', 'replies')} to come. Give each prompt to a fresh agent:",
+        f"{len(due)} of {count(whole, 'reply', 'replies')} due. Give each prompt to a fresh agent:",
         *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
         f"Next:  {answers.name_invocation()} {again}",
     ]

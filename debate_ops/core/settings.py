@@ -254,7 +254,8 @@ def check_settings(model: type[Part], given: Mapping[str, Any]) -> Any:
     raise UsageError(
         "; ".join(fault.sentence() for fault in faults),
         hint=f"Settings: {', '.join(model.model_fields)}."
-        + " The command 'settings' says what each of them means." * issubclass(model, Common),
+        + f" 'settings {model.__module__.rpartition('.')[2]}' says what each of them means."
+        * issubclass(model, Common),
         faults=faults,
     )
 

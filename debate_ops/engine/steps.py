@@ -431,7 +431,7 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
                 for each in received.values():
                     if files.has_content(each.name, each.raw):  # what was written since then stays
                         files.discard(each.name)
-                return outcome
+                return _with_prompts(outcome)
             if exchange is not None or not steps or not _is_recorded(position, steps[-1], received):
                 raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
         if not steps:

@@ -14,6 +14,7 @@ import pytest
 from debate_ops import __version__, engine
 from debate_ops.cli import answers
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
 from tests.builders import ROOT, new_debate, opening, put, run
@@ -53,6 +54,9 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x three", "'three' is not a whole number"),
         ("panel a --all-debates", "takes no DEBATE"),
         ("panel --all-debates --anew", "and no --anew"),
+        ("panel a --judges 2", "--judges 2 is even"),
+        ("skip a --participant prop", "Missing option '--reason'"),
+        ("new x --motion M --set a=b", "'debate-ops settings exchange' says"),
         ("new x --motion M --web-search no", "'allowed', 'forbidden'"),
         ("new x --motion M --word-limits no", "'warn', 'reject', 'cut'"),
         ("run x --timeout inf", "inf is not in the range 0.1<=x<=604800"),
@@ -181,3 +185,8 @@ def test_the_adviser_may_search_the_web_where_debaters_may(word: str) -> None:
     assert {task["web_search"] for task in tasks.values()} == {may}
     prompt = Path(tasks["adviser"]["prompt_file"]).read_text(encoding="utf-8")
     assert ("on the web" in prompt, "Use only these facts" in prompt) == (may, not may)
+    for by in ("prop", "opp", "adviser"):
+        reply = {"participant": by, "exchange": 0, "text": "Yes."}
+        put(Folder("debates/x"), by, reply if by == "adviser" else opening(by))
+    forms = {task["schema"] for task in run("submit", "x", "--step", "0").result["tasks"]}
+    assert forms == {"first-answer", "exchange-judge"}

@@ -103,6 +103,7 @@ def test_who_is_set_replies_where_neither_name_nor_all_is_given(keys: tuple[str,
 
 def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     put(OWN, "# mine\nlanguage = 'Welsh'  # for now\n")
+    assert "'warn', 'reject'" in say("config", "set", "word-limits", "cut").err
     wrong = say("config", "set", "exchanges", "two").err
     assert "config set: exchanges: 'two' is not a whole number" in wrong
     assert say("config", "set", "exchanges", "2").code == 0

@@ -240,7 +240,7 @@ def test_waiting_debate_shows_every_question_in_one_line(
         shown = {item["id"]: item["text"].replace("\u202e", "") for item in result["about"]}
         assert shown == OPEN
     assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
-    for said in (say("status", SLUG, terminal=True).out, capfd.readouterr().err):
+    for said in (say("status", SLUG, terminal=True).out, capfd.readouterr().out):
         assert {*said.splitlines()} >= {f"  {name}: {text}" for name, text in OPEN.items()}
         assert re.search(r"^Next: .* answer x ID=", said, re.MULTILINE)
     assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8

@@ -17,6 +17,7 @@ from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, hold_until, put, run, written
 from tests.calibration.test_measuring import question
+from tests.cli.stage import say
 from tests.panel_judges import command, reply
 from tests.report.stage import render
 
@@ -91,6 +92,7 @@ def test_a_member_that_fails_is_absent_and_without_most_there_is_no_panel(failin
 
 def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_taken() -> None:
     source, by = debate_at(1), ("--made-by", "m-1")
+    assert "3 of 6 replies due." in say("panel", source.name).out
     for phase in ("view", "ballot"):
         tasks = held("panel", source.name, *by)["tasks"]
         assert [task["schema"] for task in tasks] == [f"speeches-{phase}"] * 3

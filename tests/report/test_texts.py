@@ -45,6 +45,7 @@ def test_a_transcript_has_every_entry_by_its_title(name: str) -> None:
     for e, head in zip(reading.entries, heads, strict=True):
         assert head.endswith(f" ({e.id})")
     assert ("Partial" in text) == bool(reading.verdict.stops_at)
+    assert ("- Left out: what the adviser said" in text) == bool(reading.advice)
 
 
 @pytest.mark.parametrize(
