@@ -146,7 +146,7 @@ def _explain(error: Exception) -> DebateError:
         return BugError("this is a bug of the program, not of yours; nothing is lost")
     message = error.format_message().replace("valid integer range", "whole number")
     usage, ctx = list[str](), getattr(error, "ctx", None)
-    if "unexpected extra argument" in message:
+    if re.search(r"unexpected extra argument|No such option '-\w'", message):
         usage.append("Put a text of several words in quotation marks.")
     if ctx:
         usage += [ctx.get_usage(), f"All of it: {ctx.command_path} --help"]

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from debate_ops.cli.command import command, counted, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.repliers import cast_options, choose_cast
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import DebateError, UsageError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
@@ -29,7 +30,7 @@ from debate_ops.panels import USUAL
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS, find_repliers
+from debate_ops.run.cast import KINDS, find_repliers, make_participant
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
@@ -183,10 +184,14 @@ def _choose_replier(*, is_guided: bool) -> str:
     answers.remark(*(f"{number:3}  {line}" for number, line in enumerate(listed, 1)))
     answers.remark("Or another SPEC: cmd:PROGRAM ARGS, PROVIDER:MODEL, person:NAME, replay:DEBATE")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
-    word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
-    spec, program = specs.get(word, word), answers.name_invocation()
-    answers.remark(f"To keep it:  {program} config set all {shlex.quote(spec)}")
-    return spec
+    while True:
+        word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
+        spec, program = specs.get(word, word), answers.name_invocation()
+        made = catch_error(partial(make_participant, spec))
+        if not isinstance(made, DebateError):
+            answers.remark(f"To keep it:  {program} config set all {shlex.quote(spec)}")
+            return spec
+        answers.remark_error(made)
 
 
 def _compare(

@@ -5,6 +5,7 @@ A new kind of participant is a module beside this one and a row in `KINDS`.
 
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -119,6 +120,7 @@ _FORMS = (
 
 def split_spec(spec: str) -> tuple[str, str]:
     """Return the kind that a SPEC names, and the rest, or raise a `UsageError`."""
+    spec = re.sub(r"""^(["'])(.*)\1$""", r"\2", spec)
     kind, _, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     is_whole = "?" not in rest if kind == "person" else rest.partition("?")[0].strip()
     if kind not in KINDS or not is_whole:

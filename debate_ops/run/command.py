@@ -45,7 +45,10 @@ class Command:
 
     def __init__(self, text: str) -> None:
         """Take `text` apart as a shell would, and find the program, which has to be executable."""
-        program, *self._arguments = _words(text)
+        words = _words(text)
+        if len(words) == 1 and not shutil.which(words[0]):  # quoted as for a shell, by a file
+            words = _words(words[0])
+        program, *self._arguments = words
         self.name, path = Path(program).name, shutil.which(program)
         if path is None:
             raise ConfigurationError(

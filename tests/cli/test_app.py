@@ -61,6 +61,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new x --motion M --word-limits no", "'warn', 'reject', 'cut'"),
         ("run x --timeout inf", "inf is not in the range 0.1<=x<=604800"),
         ("new Shall-we?", "'Shall-we?' is not a slug: lower-case"),
+        ("ask Q? --all cmd:claude -p", "Put a text of several words in quotation marks."),
         ("ask Should we move?", "Put a text of several words in quotation marks.\n  Usage: "),
         (
             "run x --rounds 3",

@@ -364,11 +364,13 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
     monkeypatch.setenv("TERM", "dumb")
     words = ["ask", QUESTION, "--exchanges", "1"]
     monkeypatch.setattr(sys, "stdout", Terminal())
-    for typed, code in (("7", 2), ("cmd:nosuch -p", 4), (f"{EVERYONE}\ny", 0)):
+    quoted = f'cmd:"{EVERYONE.removeprefix("cmd:")}"'
+    for typed, code in (("7\ncmd:nosuch -p", 130), (f"'{EVERYONE}'", 130), (f"{quoted}\ny", 0)):
         monkeypatch.setattr(sys, "stdin", Terminal(f"{typed}\n"))
         monkeypatch.setattr(sys, "stderr", err := Terminal())
         assert app.main(words) == code, err.getvalue()
         assert "1  people" in err.getvalue()
+        assert ("no program 'nosuch'" in err.getvalue()) != ("To keep it:" in err.getvalue())
     assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
     monkeypatch.setattr(sys, "stdin", Terminal("\nno\n"))
