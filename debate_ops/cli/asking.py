@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shlex
+import signal
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import click
@@ -21,12 +23,14 @@ from debate_ops.engine import RawReply, TaskStatus, files, inbox
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.shared import STANCES
+from debate_ops.run.endings import handle_signals
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
 
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
+_YES = {"", "y", "yes"}
 _MOST_NAMED, _MOST_SHOWN = 40, 90
 _OF_AN_ATTACK = ("attacker_id", "target_id", "component")
 _ID = re.compile(r"(\b|_)[Ii]ds?\b")
@@ -58,14 +62,36 @@ class Form:
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
 
     def ask(self) -> None:
-        """Ask for all parts of the reply, below what they may name, the newest last."""
+        """Ask for all parts of the reply, below what they may name, the newest last.
+
+        What is wrong then, such as a sum of scores, is asked for again for as long as that changes.
+        """
         if _ID.search(str(self._schema)):
             self._show_named([*self._named][-_MOST_NAMED:])
-        self._ask(self._schema, "", {"": self.reply}, "", may_miss=False)
+        before = ""
+        while True:
+            self._ask(self._schema, "", {"": self.reply}, "", may_miss=False)
+            wrong, said = self.find_faults(is_warning=False), _write_json(self.reply)
+            if not wrong or said == before:
+                return
+            before = said
+            answers.remark("", *answers.list_sentences(wrong))
+            self._reopen(wrong)
 
-    def find_faults(self) -> list[Fault]:
-        """Return what is wrong with the reply so far."""
-        return self._at.read(self.name, self.reply)[1]
+    def find_faults(self, *, is_warning: bool) -> list[Fault]:
+        """Return what is wrong with the reply so far, or worth a warning."""
+        found = self._at.read(self.name, self.reply)[1]
+        return [fault for fault in found if fault.is_warning == is_warning]
+
+    def _reopen(self, wrong: Iterable[Fault]) -> None:
+        """Have numbers of a list that are wrong together asked for again, or its next item."""
+        for listed in (self.reply.get(fault.where) for fault in wrong):
+            if isinstance(listed, list) and None not in listed:
+                parts = [(item, key) for item in listed if isinstance(item, dict) for key in item]
+                numbers = [(item, key) for item, key in parts if isinstance(item[key], int | float)]
+                for item, key in numbers:
+                    item[key] = None
+                listed.extend([None] * (not numbers))
 
     def _show_named(self, ids: Iterable[str]) -> None:
         answers.remark(*(f"  {each}  {self._named[each]}" for each in ids if each in self._named))
@@ -79,27 +105,36 @@ class Form:
             holder[key] = holder[key] if isinstance(holder[key], dict) else {}
             return self._ask_parts(rule, where, holder[key], may_miss=may_miss)
         if rule["type"] == "array":
-            holder[key] = holder[key] if isinstance(holder[key], list) else []
-            return self._ask_items(rule, where, holder[key])
+            is_kept = isinstance(holder[key], list)
+            holder[key] = holder[key] if is_kept else []
+            return self._ask_items(rule, where, holder[key], is_kept=is_kept)
         return self._ask_value(rule, where, holder, key, may_miss=may_miss)
 
     def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
         """Ask for an object, what is required first; where that may be left out, it is the end."""
         rules, needed = rule.get("properties", {}), rule.get("required", ())
         for key in sorted(rules.keys() - NAMING, key=[*needed, *rules].index):
-            made.setdefault(key, None)
-            is_optional = may_miss or key not in needed
             place = f"{where}.{key}".lstrip(".")
-            is_there = self._ask(rules[key], place, made, key, may_miss=is_optional)
+            is_optional = may_miss or key not in needed or "anyOf" in rules[key]
+            was_left_out = key in made and made[key] is None and is_optional
+            if was_left_out and not may_miss and self._is_right(place):
+                continue
+            made.setdefault(key, None)
+            try:
+                is_there = self._ask(rules[key], place, made, key, may_miss=is_optional)
+            except (KeyboardInterrupt, DebateError):
+                if made[key] is None and is_optional:
+                    del made[key]  # else it would count as left out
+                raise
             if may_miss and not is_there:
                 return False
             may_miss = False
             if key not in needed and not is_there:
-                del made[key]
+                made[key] = None
         return True
 
-    def _ask_items(self, rule: Any, where: str, made: list[Any]) -> bool:
-        """Ask for a list, item by item until one is left out."""
+    def _ask_items(self, rule: Any, where: str, made: list[Any], *, is_kept: bool) -> bool:
+        """Ask for a list, item by item until one is left out; a kept one that is open has None."""
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
         needed = resolve(rule["items"], self._schema).get("required", [where])
         names_record = _ID.search(" ".join([*needed, rule["description"]]))
@@ -109,6 +144,9 @@ class Form:
         if given:
             least, most = len(given), len(given) if where == "scores" else most
         span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
+        span = str(least) if least == most else span
+        if is_kept and None not in made and len(made) >= least:
+            most = len(made)
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
             known = given[number] if number < len(given) else {}
@@ -116,7 +154,12 @@ class Form:
             if number == len(made):
                 made.append({**known} or None)
             place, may_miss = f"{where}.{number}", number >= least
-            if not self._ask(rule["items"], place, made, number, may_miss=may_miss):
+            try:
+                is_there = self._ask(rule["items"], place, made, number, may_miss=may_miss)
+            except (KeyboardInterrupt, DebateError):
+                made += [None] * (None not in made and number + 1 < most and not given)
+                raise
+            if not is_there:
                 del made[number]
                 break
         return bool(made)
@@ -153,15 +196,18 @@ class Form:
 
     def _is_right(self, where: str) -> bool:
         """Tell whether nothing is wrong with what stands at a place; say what is."""
-        wrong = [f for f in self.find_faults() if f.where == where and not f.is_warning]
+        wrong = [f for f in self.find_faults(is_warning=False) if f.where == where]
         answers.remark(*(f"  {one_line(fault.message, 500)}" for fault in wrong))
         return not wrong
 
 
 def ask_reply(
     position: engine.Position, item: TaskStatus, made_by: Mapping[str, Any]
-) -> list[Fault]:
-    """Ask a person for a reply, part by part, and file it; a draft is kept if it is broken off."""
+) -> list[Fault] | None:
+    """Ask a person for a reply, part by part, and file it; return warnings, or None if it is not.
+
+    A draft is kept in that case, and if it is broken off.
+    """
     slot, at = item.slot, position.at
     if not answers.can_ask():
         raise ConfigurationError(
@@ -174,24 +220,38 @@ def ask_reply(
         stance = STANCES[[*sides].index(form.name)]
         lines.append(f"{form.name} is the {sides[form.name]}, {stance}.")
     answers.remark(*lines, HELP, f"All that is asked: {slot.prompt}")
-    try:
-        form.ask()
-        answers.remark("", *_list_said(form.reply))
-        answers.remark(*answers.label("note", answers.list_sentences(form.find_faults())))
-        if answers.ask_person("File it? [Y/n]").strip().lower() not in {"", "y", "yes"}:
-            raise KeyboardInterrupt  # noqa: TRY301  (as Ctrl-C does)
-        named = at.turn.name_reply(form.name)
-        reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
-        raw = RawReply(_write_json(reply).encode(), slot.draft)
-        return engine.take_reply(position, item, raw, made_by)
-    except (KeyboardInterrupt, DebateError):
-        inbox.write(slot.draft, _write_json(at.turn.name_reply(form.name) | form.reply))
-        words = shlex.join(["reply", position.folder.name, slot.draft, "--as", form.name])
-        answers.remark(
-            f"What you wrote is kept in {slot.draft}; 'reply' goes on with it. Or change it there, "
-            f"and file it with:  {answers.name_invocation()} {words}"
-        )
-        raise
+    with handle_signals(_interrupt):
+        try:
+            form.ask()
+            answers.remark("", *_list_said(form.reply))
+            warnings = answers.list_sentences(form.find_faults(is_warning=True))
+            answers.remark(*answers.label("note", warnings))
+            is_good = not form.find_faults(is_warning=False)  # else it is refused unasked
+            if is_good and answers.ask_person("File it? [Y/n]").strip().lower() not in _YES:
+                _keep(form, position, slot.draft)
+                return None
+            named = at.turn.name_reply(form.name)
+            reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
+            raw = RawReply(_write_json(reply).encode(), slot.draft)
+            return engine.take_reply(position, item, raw, made_by)
+        except (KeyboardInterrupt, DebateError):
+            _keep(form, position, slot.draft)
+            raise
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  (a handler's form)
+    signal.signal(number, signal.SIG_IGN)  # a terminal that is closed may send it twice
+    raise KeyboardInterrupt
+
+
+def _keep(form: Form, position: engine.Position, draft: str) -> None:
+    """Keep what was said of a reply, and say how to go on."""
+    inbox.write(draft, _write_json(position.at.turn.name_reply(form.name) | form.reply))
+    words = shlex.join(["reply", position.folder.name, draft, "--as", form.name])
+    answers.remark(
+        f"What you wrote is kept in {draft}; 'reply' goes on with it. Or change it there, "
+        f"and file it with:  {answers.name_invocation()} {words}"
+    )
 
 
 def _list_said(value: Any, where: str = "") -> Iterator[str]:

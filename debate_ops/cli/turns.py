@@ -124,7 +124,11 @@ def reply(
     elif item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{name}'s part of this turn is over: {item.status}")
     else:
-        warnings = asking.ask_reply(position, item, made)
+        filed = asking.ask_reply(position, item, made)
+        if filed is None:
+            data = {"success": False, "debate": slug, "draft": item.slot.draft}
+            return Answer(data, ["Nothing was filed."])
+        warnings = filed
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     lines = [
         f"{name}: reply filed.",

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -116,7 +117,7 @@ def test_what_is_wrong_is_asked_again_and_what_is_left_is_kept(
 def test_all_of_it_is_shown_before_it_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("click.edit", lambda text, **_: f"{text}One.\n\nTwo.\n")
     code, err = type_in(monkeypatch, "One way", "0.5", "e", "It works.", ".", "what")
-    assert (code, REPLY.exists()) == (130, False), err
+    assert (code, REPLY.exists(), "is kept in" in err) == (0, False, True), err
     code, err = type_in(monkeypatch, "y")
     assert (code, "\nSolution: One.\n\nTwo.\nReasoning: It works.\n" in err) == (0, True), err
     reply = json.loads(REPLY.read_text(encoding="utf-8"))
@@ -171,7 +172,25 @@ def test_what_a_judge_cannot_score_is_asked_again(monkeypatch: pytest.MonkeyPatc
     code, err = type_in(monkeypatch, *map(str, ("[" * 1_500, *scores, *rescored, "")))
     assert code == 130, err
     assert all(each in err for each in ('is "[[[', "prop_001 has no score on record"))
-    assert "would change from" in err
+    assert ("would change from" in err, "(2 of them)" in err) == (True, True)
+
+
+@pytest.mark.usefixtures("work")
+def test_scores_of_a_wrong_sum_are_asked_again_and_what_was_left_out_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = debate_at(1, JUDGING)
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    first = ("0.5", "r", ".", "0.1", "r", ".", "")
+    code, err = type_in(monkeypatch, *first)
+    assert (code, err.count("Rescore 1, ")) == (130, 1)
+    assert "scores must sum to exactly 0, they sum to +0.6" in err
+    draft = next(Path(folder.path).rglob("*.draft.json"))
+    draft.write_text(draft.read_text().replace('"score": null', '"score": 0.1', 1))
+    code, err = type_in(monkeypatch, "0.5", "-0.5", "0.5", "no")
+    assert (code, err.count("Rescore"), err.count("score: From")) == (0, 0, 3), err
+    code, err = type_in(monkeypatch, "")
+    assert (code, err.count(", score: From"), "File it?" in err) == (0, 0, True), err
 
 
 @pytest.mark.usefixtures("vote")
@@ -200,11 +219,13 @@ def test_in_a_terminal_a_question_stays_as_it_is_and_a_text_is_pasted_with_its_e
             ("0.5\n", "Solution: "),
             ("First.\n\n  Second.\n.\n", "Reasoning: "),
             ("It works.\n.\n", "File it?"),
-            ("\n", "reply filed"),
         ):
             os.write(terminal, text.encode())
             read_until(asked)
-        assert json.loads(REPLY.read_text())["solution"] == "First.\n\n  Second."
+        person.send_signal(signal.SIGHUP)
+        os.write(terminal, b"\n")  # if the signal came before the program waits
+        read_until("is kept in")
+        assert json.loads(DRAFT.read_text())["solution"] == "First.\n\n  Second."
     finally:
         person.kill()
         person.wait()
