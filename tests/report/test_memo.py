@@ -207,7 +207,7 @@ def test_a_memo_says_why_what_could_change_it_and_what_next(text: str, said: obj
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("outdoor-pool", "The advice: against the motion, 65 % that staying open serves"),
+        ("outdoor-pool", "The advice: against the motion, "),
         ("outdoor-pool", "The judge: for the motion, by 0.20 points"),
         ("city-cars", "The arbiter: No winner: rob and ida answer from different principles"),
         ("city-cars", "The panel: for “The debate was fair”, 3 of 3, on average 69 % sure"),
