@@ -202,9 +202,12 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     Of a part that is the first sentence of each item of a list (two where it is short or bold), or
     the first three cells of each row of a table, as many as have `most` characters in all, and of
     the next steps how many more there are. The first paragraph is what a reader has to be able to
-    repeat: it stands there whole, but for very long ones, and `omit_lead` takes it out below.
+    repeat: it stands there whole, but for very long ones, and `omit_lead` takes it out below. A
+    long one leaves the others less room, so that all fit on a phone at once.
     """
     parts = _split_parts(memo.text) if memo else {}
+    if lead := parts.get("", [])[:1]:
+        most = max(most // 2, most - max(0, len(lead[0]) - 2 * most) // 3)
     for question, patterns in _QUESTIONS.items():
         found = (h for p in patterns for h in parts if re.match(p, h, re.IGNORECASE) and parts[h])
         if (heading := next(found, None)) is not None:

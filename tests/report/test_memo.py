@@ -197,6 +197,8 @@ FOR = "## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
             "## Next\n\n- **Ask them all by May.** Do. So.",
             {"What next": "Ask them all by May. Do."},
         ),
+        (f"{LONG * 3}\n\n## Next\n\n- {LONG}", {"Why": LONG * 3, "What next": "w " * 27 + "w…"}),
+        (f"{LONG * 9}\n\n## Next\n\n- {LONG}", {"Why": LONG * 9, "What next": "w " * 19 + "w…"}),
         ("## Steps\n\n- Walk.", {}),
     ],
 )
