@@ -102,9 +102,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
         ]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
-        told = [*_describe_debates(positions, exchanges, is_left=any(is_left))]
-        told += [f"To come: {plan.lines[0]}"] * (any(is_left) and not options["dry_run"])
-        answers.remark(*(() if options["quiet"] else told))
+        lines = [*_describe_debates(positions, exchanges, is_left=any(is_left))]
+        lines += [f"To come: {plan.lines[0]}"] * (any(is_left) and not options["dry_run"])
+        answers.remark(*(() if options["quiet"] else lines))
         if options["dry_run"]:
             return plan
         if any(is_left) and is_guided:

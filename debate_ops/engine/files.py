@@ -166,7 +166,7 @@ def place(path: str, new: str) -> None:
 
 
 def replace(staged: str, path: str) -> None:
-    """Put a staged file in the place of `path`; Windows may hold that one for a moment."""
+    """Put a staged file in the place of `path`; Windows may keep that file open for a moment."""
     deadline = time.monotonic() + 2
     while True:
         try:

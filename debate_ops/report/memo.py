@@ -207,7 +207,7 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     """
     parts = _split_parts(memo.text) if memo else {}
     if lead := parts.get("", [])[:1]:
-        most = max(most // 2, most - max(0, len(lead[0]) - 2 * most) // 3)
+        most = max(most // 2, most - max(0, len(lead[0]) - 2 * most) // 4)
     for question, patterns in _QUESTIONS.items():
         found = (h for p in patterns for h in parts if re.match(p, h, re.IGNORECASE) and parts[h])
         if (heading := next(found, None)) is not None:
@@ -246,7 +246,8 @@ def _split_parts(text: str) -> dict[str, list[str]]:
                     parts[heads[-1]].append("".join(sentences[: 1 + is_lead]))
             case "paragraph_open", "inline" if not before.level:
                 paragraphs[heads[-1]].append(said)
-    return {h: parts[h] or paragraphs[h] for h in heads}
+    split = {h: [s.strip() for p in paragraphs[h] for s in _SENTENCE.findall(p)] for h in heads}
+    return {h: parts[h] or (split[h] if h else paragraphs[h]) for h in heads}
 
 
 # In the folder.

@@ -197,8 +197,9 @@ FOR = "## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
             "## Next\n\n- **Ask them all by May.** Do. So.",
             {"What next": "Ask them all by May. Do."},
         ),
-        (f"{LONG * 3}\n\n## Next\n\n- {LONG}", {"Why": LONG * 3, "What next": "w " * 27 + "w…"}),
+        (f"{LONG * 3}\n\n## Next\n\n- {LONG}", {"Why": LONG * 3, "What next": "w " * 30 + "w…"}),
         (f"{LONG * 9}\n\n## Next\n\n- {LONG}", {"Why": LONG * 9, "What next": "w " * 19 + "w…"}),
+        (f"## It turns on\n\nHail. {LONG}. {LONG}.", {"What could change it": "Hail."}),
         ("## Steps\n\n- Walk.", {}),
     ],
 )
