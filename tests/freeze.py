@@ -6,23 +6,27 @@
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
-which requirements are met, what goes on record and which events tell of it; and of each mutant, a
-changed reply or another act at a step, whether it is accepted, with a digest of the entries, or
-where its faults are. Long texts stand once, below `texts`.
+which requirements are met, what goes on record and which events tell of it; of each prompt what
+is not in every prompt of its template: the program's own lines, and a digest of those of others;
+and of each mutant, a changed reply or another act at a step, whether it is accepted, with a digest
+of the entries, or where its faults are. Long texts stand once, below `texts`.
 """
 
 import argparse
 import copy
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
-from debate_ops.core.values import Act, Debate, Entry, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Entry, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
+from debate_ops.engine.prompts import find_skill_folder, render_prompt
 from tests.courses import (
     COURSES,
     FOLDER,
@@ -53,7 +57,7 @@ def record(name: str) -> Data:
             mutant["accepted"] = entries is not None
             if entries is not None:
                 spelled = "".join(sorted(json.dumps(e, sort_keys=True) for e in entries))
-                mutant["entries"] = hashlib.sha256(spelled.encode()).hexdigest()[:12]
+                mutant["entries"] = _digest(spelled)
         if "act" in step or "replies" in step:
             before, made = at.place, take_step(at, step)
             step["entries"] = [_spell(entry) for entry in made]
@@ -101,7 +105,7 @@ def _describe(at: Replayed) -> Data:
         agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
         tasks = [
             {"participant": t.by, "agent": agents[t.by], "template": t.template}
-            | {"on_failure": t.on_failure, "seconds": t.seconds}
+            | {"on_failure": t.on_failure, "seconds": t.seconds, **_list_told(at, t)}
             for t in at.tasks
         ]
         until = (None, place.round + 1, place.round + 2)
@@ -114,6 +118,31 @@ def _describe(at: Replayed) -> Data:
             | {"acts": [*place.acts], "about": [*place.about]}
         )
     return data | {"is": "done", "reason": place.reason}
+
+
+def _list_told(at: Replayed, task: Task) -> Data:
+    """Return what a prompt says beside the lines that are in every prompt of its template."""
+    lines = [line for line in render_prompt(at, task, "x").splitlines() if line.strip()]
+    others = [line for line in lines if line.startswith(">")]
+    own = [line for line in lines if line[0] != ">" and line not in _find_constant_lines()]
+    return {"told": "\n\n".join(own), "quoted": _digest("\n".join(others))}
+
+
+@cache
+def _find_constant_lines() -> frozenset[str]:
+    """Return the lines of templates that stand there whatever the debate."""
+    constant, conditional = set[str](), set[str]()
+    for path in (find_skill_folder() / "templates").rglob("*.md"):
+        depth = 0
+        for line in path.read_text("utf-8").splitlines():
+            depth += len(re.findall(r"{% (?:if|for) ", line))
+            (conditional if depth else constant).add(line)
+            depth -= len(re.findall(r"{% end(?:if|for)", line))
+    return frozenset(constant - conditional)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _spell(entry: Entry) -> Data:
