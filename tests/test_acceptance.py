@@ -66,7 +66,7 @@ ELSEWHERE = {
     "p2_32": "run/test_runner.py::test_both_sides_write_at_the_same_time",
     "p2_34": KEPT,
     "p2_35": "hostile/test_folders.py::test_hostile_folders_are_lines_of_the_list",
-    "p2_36": "cli/test_report.py::test_an_outcome_is_printed_or_written_to_exactly_that_file",
+    "p2_36": "cli/test_report.py::test_a_text_is_printed_or_written_to_exactly_that_file",
     "p3_01": COURSE,
     "p3_02": SLUG,
     **dict.fromkeys(("p3_07", "p3_18"), FORMS),

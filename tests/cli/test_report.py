@@ -1,4 +1,4 @@
-"""The commands `report`, `outcome`, `transcript` and `export`: what they ask for, and write."""
+"""The commands `report`, `outcome`, `transcript`, `flow` and `export`: what they write."""
 
 import os
 import shutil
@@ -6,12 +6,25 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops import engine
 from debate_ops.engine.store import Folder
+from debate_ops.report.exports import EXPORTS
+from debate_ops.report.reading import read_debate
+from debate_ops.report.texts import to_plain, write_flow_sheet, write_outcome, write_transcript
 from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
+from tests.engine.stage import lay_down
 from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work")
+
+SLUG = "x-debate"
+WRITERS = {
+    "outcome": write_outcome,
+    "outcome --text": write_outcome,
+    "transcript": write_transcript,
+    **{f"export --to {name}": EXPORTS[name] for name in ("csv-flow", "csv-arguments", "json")},
+}
 
 
 def memo(direction: str = "prop", more: str = "") -> str:
@@ -20,16 +33,16 @@ def memo(direction: str = "prop", more: str = "") -> str:
 
 def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there() -> None:
     debate_at(2)
-    first = run("report", "x-debate", "--json").result
+    first = run("report", SLUG, "--json").result
     before = {name: Path(name).read_bytes() for name in first["files"]}
-    again = run("report", "x-debate", "--json").result
+    again = run("report", SLUG, "--json").result
     assert (first["unchanged"], again["unchanged"]) == (False, True)
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
     assert Path(first["memo_prompt_file"]).is_file()
-    taken = run("report", "x-debate", "--memo", memo(), "--json")
+    taken = run("report", SLUG, "--memo", memo(), "--json")
     assert taken.code == 0
     assert "memo_prompt_file" not in taken.result
-    assert "Yes, do it in May." in say("outcome", "x-debate").out
+    assert "Yes, do it in May." in say("outcome", SLUG).out
 
 
 @pytest.mark.parametrize(
@@ -38,7 +51,7 @@ def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there(
 )
 def test_a_faulty_memo_is_refused_with_repair_prompt(direction: str, more: str, where: str) -> None:
     debate_at(2)
-    answer = run("report", "x-debate", "--memo", memo(direction, more), "--json")
+    answer = run("report", SLUG, "--memo", memo(direction, more), "--json")
     assert answer.code == 1
     assert answer.places[0] == ("", where)
     repair = Path(answer.result["repair_prompt_file"]).read_text("utf-8")
@@ -49,7 +62,7 @@ def test_a_faulty_memo_is_refused_with_repair_prompt(direction: str, more: str, 
 def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_granted() -> None:
     debate_at(1)
     Path("desk").mkdir()
-    words = ("export", "x-debate", "--to", "html", "--output")
+    words = ("export", SLUG, "--to", "html", "--output")
     for to, file in (("desk", "desk/x-debate.html"), ("mine.html", "mine.html")):
         assert run(*words, to, "--json").result["file"] == file
         assert Path(file).read_bytes() == Path("debates/x-debate/report.html").read_bytes()
@@ -59,34 +72,32 @@ def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_
 
 def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> None:
     debate_at(0)
-    said = say("outcome", "x-debate", "--output", "out.md")
+    said = say("outcome", SLUG, "--output", "out.md")
     assert said.code == 1
     assert " has no outcome yet: " in said.err
     assert not Path("out.md").exists()
 
 
-def test_an_outcome_is_printed_or_written_to_exactly_that_file() -> None:
+@pytest.mark.parametrize("words", WRITERS)
+def test_a_text_is_printed_or_written_to_exactly_that_file_which_stays_unless_forced(
+    words: str,
+) -> None:
     """P2-36, decided differently: the name is as it was given, without an ending behind it."""
-    before, words = record_of(folder := debate_at(2)), ("outcome", "x-debate")
-    answer = run(*words, "--json").result["outcome"]
-    assert "The judge leans towards the motion" in answer
-    for more in ((), ("--text",)):
-        assert say(*words, *more) == (0, answer, "")
-    assert run(*words, "--json", "--output", "nowhere/r.txt").code == 2
-    assert run(*words, "--json", "--output", "r.txt").code == 0
+    before, called = record_of(folder := debate_at(2)), words.split()
+    text = WRITERS[words](read_debate(engine.load(folder)))
+    assert say(*called, SLUG) == (0, text, "")
+    key = "outcome" if called[0] == "outcome" else "text"
+    assert run(*called, SLUG, "--json").result[key] == text
+    assert run(*called, "--json", "--output", "nowhere/r.txt").code == 2
+    assert run(*called, "--json", "--output", "r.txt").result["file"] == "r.txt"
     assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
-    assert Path("r.txt").read_text(encoding="utf-8") == answer
+    assert Path("r.txt").read_bytes() == text.encode()
+    put("r.txt", "mine")
+    assert say(*called, "--output", "r.txt").code == 1
+    assert Path("r.txt").read_text() == "mine"
+    assert say(*called, "--output", "r.txt", "--force").code == 0
+    assert Path("r.txt").read_bytes() == text.encode()
     assert record_of(folder) == before
-
-
-@pytest.mark.parametrize("words", ["outcome x-debate", "transcript x-debate", "export --to json"])
-def test_a_file_that_is_there_stays_unless_force_is_given(words: str) -> None:
-    debate_at(2)
-    put("out.md", "mine")
-    assert say(*words.split(), "--output", "out.md").code == 1
-    assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say(*words.split(), "--output", "out.md", "--force").code == 0
-    assert Path("out.md").read_text(encoding="utf-8") != "mine"
 
 
 @pytest.mark.parametrize("path", ["missing/out.md", "", "debates", "link.md"])
@@ -114,7 +125,7 @@ def test_no_file_goes_among_those_of_any_debate() -> None:
         "link/new.md",
     ):
         for target in (path, str(Path(path).absolute())):
-            words = ("export", "x-debate", "--to", "json", "--force", "--output", target)
+            words = ("export", SLUG, "--to", "json", "--force", "--output", target)
             assert say(*words).code == 2, target
     assert record_of(Folder(".")) == before
     assert say("outcome", "--output", "debates/outcome.md").code == 0
@@ -128,3 +139,27 @@ def test_a_report_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.M
         last = say("report", *words).out.splitlines()[-1]
         assert last.startswith("Open:  debates/x-debate/report.html ")
     assert opened == [Path("debates/x-debate/report.html").resolve().as_uri()]
+
+
+def test_a_transcript_has_notes_that_a_side_made_for_itself_and_there_is_no_flow_of_them() -> None:
+    lay_down("formal-two-pairs-and-a-judge", 3)
+    assert "Preparation of the affirmative" in say("transcript", SLUG).out
+    said = say("flow", SLUG)
+    assert (said.code, "transcript' shows all" in said.err) == (1, True)
+
+
+@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
+def test_a_table_follows_the_width_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    text = to_plain(write_flow_sheet(read_debate(engine.load(debate_at(2)))), columns)
+    assert say("flow", SLUG).out == text
+    assert max(map(len, text.split("\n"))) > columns - 12
+
+
+def test_a_debate_without_arguments_has_no_flow_yet() -> None:
+    debate_at(0)
+    assert say("flow", SLUG) == (0, f"{SLUG} has no arguments yet.\n", "")
+    result = run("flow", SLUG, "--json").result
+    assert (result["debate"], result["protocol"], result["attacks"]) == (SLUG, "exchange", [])
