@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -23,25 +22,20 @@ from debate_ops.run import cast
 from tests import panel_judges
 from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run
 from tests.cli.stage import Terminal, feed, put, say
-from tests.cli.test_ending import start
 from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
 from tests.run import stub
-from tests.run.stage import stub_words, wait_for
+from tests.run.stage import STUB, calls, start, wait_for
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-EVERYONE = f"cmd:{stub_words(Path())}"
+EVERYONE = f"cmd:{STUB}"
 QUESTION = "Should we move our database before the season?"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SLUG = "move-our-database-before-the-season"
 slow = partial(pytest.param, marks=pytest.mark.slow)
 PAGE = Path(f"debates/{SLUG}/report.html")
 WORDS = ("ask", QUESTION, "--exchanges", "1", "--all", EVERYONE, "--yes")
-
-
-def calls() -> Counter[str]:
-    return Counter(Path("calls").read_text().split())
 
 
 def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
@@ -279,14 +273,14 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
-    for more, calls in (((), 14), (("--set", "first_answer=off"), 12)):
-        assert json.loads(say(*words, *more).out)["replies"] == calls
+    for more, replies in (((), 14), (("--set", "first_answer=off"), 12)):
+        assert json.loads(say(*words, *more).out)["replies"] == replies
     assert "OPENAI_API_KEY is not set" in say(*words[:-1]).err
     each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
-    for calls, *who in (14, EVERYONE), (12, "person:me"), (14, EVERYONE, "--no-memo"):
+    for replies, *who in (14, EVERYONE), (12, "person:me"), (14, EVERYONE, "--no-memo"):
         said = say("ask", QUESTION, "--all", *who, "--dry-run")
-        assert said.out.startswith(f"{calls} calls"), "no person is asked to be the adviser"
+        assert said.out.startswith(f"{replies} calls"), "no person is asked to be the adviser"
         assert (", and 1 more for the memo" in said.out) == (who == [EVERYONE]), who
         assert said.out.strip() not in said.err, "it is said once"
     assert not Path(PAGE.parent).exists()

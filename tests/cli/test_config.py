@@ -11,7 +11,8 @@ from debate_ops.cli.config import FOLDER_FILE, KEYS
 from debate_ops.run import cast
 from tests.builders import run
 from tests.cli.stage import put, say, serving
-from tests.cli.test_ask import EVERYONE, calls
+from tests.cli.test_ask import EVERYONE
+from tests.run.stage import calls
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 

@@ -4,9 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,52 +11,19 @@ from tests.builders import ROOT, SLUG, debate_at, run
 from tests.calibration.test_measuring import question
 from tests.cli.stage import put
 from tests.ending import PATIENCE
-from tests.run.stage import is_running, wait_for
+from tests.run.stage import STUB, is_running, list_hanging, start, wait_for
 
 pytestmark = pytest.mark.usefixtures("work")
 
-DEAF = """
-import os, pathlib, signal, subprocess, sys, time
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-child = subprocess.Popen([sys.executable, "-S", "-c", "import signal; signal.pause()"])
-pathlib.Path(f"{os.getpid()}.new").write_text(f"{os.getpid()} {child.pid}")
-os.rename(f"{os.getpid()}.new", f"{os.getpid()}.asked")
-while not os.path.exists("never.txt"):
-    time.sleep(0.05)
-"""
 KNOWN = [question(number) for number in range(8)]
-DEAF_SPEC = f"cmd:{sys.executable} deaf.py"
 AGAIN = "the same command goes on"
 INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
-
-HEAR = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whoever started the tests may ignore them
-from debate_ops.cli import app
-sys.exit(app.main(sys.argv[1:]))
-"""
-
-
-def start(*words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", HEAR, *words],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def asked() -> list[int]:
-    return [int(pid) for path in Path().glob("*.asked") for pid in path.read_text().split()]
 
 
 @pytest.mark.parametrize(
     ("words", "said", "again"),
     [
-        (f"run {SLUG} 1 --all", INTERRUPTED, AGAIN),
-        pytest.param(f"panel {SLUG} --judge", TERMINATED, AGAIN, marks=pytest.mark.slow),
+        (f"panel {SLUG} --judge", TERMINATED, AGAIN),
         pytest.param(
             "panel --all-debates --workers 2 --judge", INTERRUPTED, AGAIN, marks=pytest.mark.slow
         ),
@@ -81,31 +45,31 @@ def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it
     if "--all-debates" in words:  # of complete debates alone
         left_out = shutil.ignore_patterns("panel")
         shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds", ignore=left_out)
-    put("deaf.py", DEAF)
+    put("hang")
     put("known.json", json.dumps(KNOWN))
-    process = start(*words.split(), DEAF_SPEC)
+    process = start(*words.split(), f"cmd:{STUB}")
     number = 3 if "workers 3" in words or "panel" in words else 1
-    wait_for(lambda: len(asked()) >= 2 * number)
+    wait_for(lambda: len(list_hanging()) >= 2 * number)
     process.send_signal(said[0])
     _, remarks = process.communicate(timeout=PATIENCE)
     assert (process.returncode, again in remarks) == (said[1], True), remarks
-    assert not [pid for pid in asked() if is_running(pid)]
-    assert len(asked()) < 2 * len(KNOWN), "no call was begun after it"
+    assert not [pid for pid in list_hanging() if is_running(pid)]
+    assert len(list_hanging()) < 2 * len(KNOWN), "no call was begun after it"
 
 
 @pytest.mark.parametrize("command", ["panel", pytest.param("rejudge", marks=pytest.mark.slow)])
 def test_of_two_at_once_one_is_busy_and_a_killed_panel_is_said_to_be_begun(command: str) -> None:
     debate_at(2)
-    put("deaf.py", DEAF)
+    put("hang")
     number = 3 if command == "panel" else 1
-    both = [start(command, SLUG, "--judge", DEAF_SPEC) for _ in range(2)]
-    wait_for(lambda: len(asked()) == 2 * number and any(p.poll() is not None for p in both))
+    both = [start(command, SLUG, "--judge", f"cmd:{STUB}") for _ in range(2)]
+    wait_for(lambda: len(list_hanging()) == 2 * number and any(p.poll() is not None for p in both))
     [busy], [other] = ([p for p in both if (p.poll() is not None) == is_over] for is_over in (1, 0))
     assert (busy.communicate(), busy.returncode)[1] == 7
     during = run("status", SLUG).result
     other.kill()
     other.communicate()
-    for pid in asked():
+    for pid in list_hanging():
         os.kill(pid, signal.SIGKILL)
     if command == "panel":
         assert [call["participant"][:6] for call in during["running"]["calls"]] == ["member"] * 3

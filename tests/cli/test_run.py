@@ -16,7 +16,7 @@ from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say, serving
 from tests.run import stub
-from tests.run.stage import EVERYBODY, stub_words
+from tests.run.stage import EVERYBODY, STUB
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
@@ -124,7 +124,7 @@ def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
 
 
 def words_of(names: tuple[str, ...] = EVERYBODY) -> list[str]:
-    return [word for name in names for word in (f"--{name}", f"cmd:{stub_words(Path())}")]
+    return [word for name in names for word in (f"--{name}", f"cmd:{STUB}")]
 
 
 def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:

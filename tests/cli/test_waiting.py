@@ -13,7 +13,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
 from tests.engine.stage import read_files
-from tests.run.stage import stub_words
+from tests.run import stage
 
 pytestmark = pytest.mark.usefixtures("work")
 BEGUN = 1_800_000_000.0
@@ -151,7 +151,7 @@ def test_a_first_answer_is_waited_for_and_left_out_if_it_is_missing_at_the_end(
 
 # Programs that reply beside the agents of a client.
 
-STUB = f"cmd:{stub_words(Path())}"
+STUB = f"cmd:{stage.STUB}"
 
 
 @pytest.mark.parametrize(

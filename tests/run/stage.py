@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -27,9 +28,8 @@ from tests.run import stub
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-DRIVE = HERE / "drive.py"
 EVERYBODY = ("prop", "opp", "judge")
-FIXED_CLOCK = "1700000000"
+STUB = shlex.join([sys.executable, "-I", "-S", stub.__file__, "{prompt_file}"])
 
 
 class Listener(Display):
@@ -103,32 +103,24 @@ def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
     return engine.create(slug, Framing(motion=motion), settings={"first_answer": "off"}).folder
 
 
-def stubs(notes: Path) -> dict[str, Command]:
-    """Return the stub for each participant; its notes go to `notes`."""
-    notes.mkdir(exist_ok=True)
-    return dict.fromkeys(EVERYBODY, Command(stub_words(notes)))
+def stubs() -> dict[str, Command]:
+    """Return the stub for each participant."""
+    return dict.fromkeys(EVERYBODY, Command(STUB))
 
 
-def calls(notes: Path, me: str) -> int:
-    return (notes / "calls").read_text(encoding="utf-8").split().count(me)
+def calls() -> Counter[str]:
+    """Return how often the stub was called, by the name of whom it was."""
+    return Counter(Path("calls").read_text(encoding="utf-8").split())
 
 
-def record(folder: Path) -> dict[str, str]:
-    paths = [folder / "debate.md", *folder.glob("arguments/*"), *folder.glob("judgments/*")]
-    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
-
-
-def drive(where: Path, notes: Path, *words: str, **value: Any) -> "subprocess.Popen[str]":
-    """Start a run in a process of its own, in the folder `where`; `words` are the driver's."""
-    notes.mkdir(exist_ok=True)
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": FIXED_CLOCK}
-    value = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | value
+def start(*words: str, **environment: str) -> "subprocess.Popen[str]":
+    """Start a command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, str(DRIVE), str(notes), *words],
-        cwd=where,
-        env=environment,
+        [sys.executable, str(HERE / "drive.py"), *words],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        **value,
     )
 
 
@@ -153,15 +145,10 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
     return Prompt(text, file, step, turn, task, schema_of(Form), time_limit, stop or Flag())
 
 
-def stub_words(notes: Path) -> str:
-    return shlex.join([sys.executable, "-I", "-S", stub.__file__, "{prompt_file}", str(notes)])
-
-
-def plan(notes: Path, **acts: str) -> None:
+def plan(**acts: str) -> None:
     """Say what the calls of a participant do, one act a call, separated by commas."""
-    notes.mkdir(exist_ok=True)
     for me, words in acts.items():
-        (notes / f"{me}.plan").write_text("\n".join(words.split(", ")), encoding="utf-8")
+        Path(f"{me}.plan").write_text("\n".join(words.split(", ")), encoding="utf-8")
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
@@ -171,9 +158,9 @@ def wait_for(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
         time.sleep(0.01)
 
 
-def pids_of(path: Path) -> list[int]:
-    """Return the process ids that a hanging stub noted: its own and its child's."""
-    return [int(word) for word in path.read_text(encoding="utf-8").split()]
+def list_hanging() -> list[int]:
+    """Return the process ids that hanging stubs noted: their own and their children's."""
+    return [int(pid) for path in Path().glob("*.hanging") for pid in path.read_text().split()]
 
 
 def is_running(pid: int) -> bool:

@@ -1,11 +1,11 @@
 """A stub participant or reporter: answers well, or misbehaves as its plan says.
 
-Usage: stub.py PROMPT_FILE NOTES
+Usage: stub.py PROMPT_FILE
 
-Who it is stands in the name of the prompt's file. NOTES is a folder: `calls` gets a line per call;
-`<name>.plan` holds one act per call, by line (none left: `ok`). Whose name, or step and name, is in
-the file `hold` says so in `held`, and waits until it is gone. What `replies.json` has for a step
-and a name is replied.
+Who it is stands in the name of the prompt's file. In the folder to work in `calls` gets a line per
+call; `<name>.plan` holds one act per call, by line (none left: `ok`); where the file `hang` is all
+hang. Whose name, or step and name, is in the file `hold` says so in `held`, and waits until it is
+gone. What `replies.json` has for a step and a name is replied.
 """
 
 import json
@@ -27,12 +27,12 @@ confidence: [{percent: 70, of: "it pays"}]
 
 
 def main() -> None:
-    path, notes = map(Path, sys.argv[1:3])
+    path = Path(sys.argv[1])
     task = path.name.partition(".")[0]
     step, _, name = task.partition("-")
-    me, debate, course = name or "reporter", path.parent.parent, notes / "replies.json"
-    behave(act := count_call(me, notes), me, notes)
-    wait_while_held({me, task}, notes)
+    me, debate, course = name or "reporter", path.parent.parent, Path("replies.json")
+    behave(act := count_call(me), me)
+    wait_while_held({me, task})
     if course.exists():
         replies = json.loads(course.read_text())
         undirected = MEMO.replace('"prop"', '"open"')
@@ -45,53 +45,53 @@ def main() -> None:
         sys.stdout.write(MEMO)
 
 
-def count_call(me: str, notes: Path) -> str:
+def count_call(me: str) -> str:
     """Note a call; return what is planned for it."""
-    calls, plan = notes / "calls", notes / f"{me}.plan"
+    calls, plan = Path("calls"), Path(f"{me}.plan")
     with calls.open("a", encoding="utf-8") as file:
         file.write(f"{me}\n")
     call = calls.read_text(encoding="utf-8").split().count(me)
     acts = plan.read_text(encoding="utf-8").splitlines() if plan.exists() else []
-    return acts[call - 1] if call <= len(acts) else "ok"
+    return "hang" if Path("hang").exists() else acts[call - 1] if call <= len(acts) else "ok"
 
 
-def wait_while_held(names: set[str], notes: Path) -> None:
-    hold, held = notes / "hold", notes / "held.new"
+def wait_while_held(names: set[str]) -> None:
+    hold, held = Path("hold"), Path("held.new")
     if hold.exists() and hold.read_text() in names:
         held.write_text(str(os.getpid()))
-        held.rename(notes / "held")
+        held.rename("held")
         while hold.exists():
             time.sleep(0.05)
 
 
-def behave(act: str, me: str, notes: Path) -> None:
+def behave(act: str, me: str) -> None:
     if act == "fail":
         sys.stderr.write("out of luck \x1b[31mtoday\n")
         sys.exit(3)
     if act == "hang":
-        hang(notes, me)
+        hang()
     if act == "meet":
-        meet(me, notes)
+        meet(me)
     if act.startswith("sleep "):
         time.sleep(float(act.split()[1]))
 
 
-def hang(notes: Path, me: str) -> None:
+def hang() -> None:
     """Never answer, ignore being asked to end, and have a child that does the same."""
     import subprocess  # the others start faster without it
 
     sleep = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     child = subprocess.Popen([sys.executable, "-S", "-c", sleep])
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    staged = notes / f"{me}.pids.new"
+    staged = Path(f"{os.getpid()}.new")
     staged.write_text(f"{os.getpid()} {child.pid}", encoding="utf-8")
-    staged.rename(notes / f"{me}.pids")
+    staged.rename(f"{os.getpid()}.hanging")
     time.sleep(600)
 
 
-def meet(me: str, notes: Path) -> None:
-    (notes / f"{me}.here").touch()
-    other = notes / f"{'opp' if me == 'prop' else 'prop'}.here"
+def meet(me: str) -> None:
+    Path(f"{me}.here").touch()
+    other = Path(f"{'opp' if me == 'prop' else 'prop'}.here")
     deadline = time.monotonic() + 25
     while not other.exists():
         if time.monotonic() > deadline:

@@ -17,7 +17,7 @@ from debate_ops.run import command
 from debate_ops.run.base import FailedError, StoppedError, TimedOutError
 from debate_ops.run.command import Command, open_output
 from tests.ending import PATIENCE, must_end
-from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
+from tests.run.stage import STUB, is_running, list_hanging, plan, prompt, wait_for
 
 ECHO = "import sys; sys.stdout.write(sys.stdin.read())"
 TELL_ARGUMENTS = "import json, sys; print(json.dumps(sys.argv[1:]))"
@@ -144,16 +144,16 @@ def test_each_way_to_fail_is_named(code: str, sentence: str) -> None:
         assert sentence in failure(code).sentence
 
 
-def hanging(notes: Path) -> Command:
-    plan(notes, reporter="hang")
-    return Command(stub_words(notes))
+def hanging() -> Command:
+    plan(reporter="hang")
+    return Command(STUB)
 
 
-def test_a_time_out_ends_even_what_is_deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_time_out_ends_even_what_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_GRACE_SECONDS", 0.1)
     with pytest.raises(TimedOutError, match=r"gave no reply within 1 s"):
-        hanging(tmp_path / "notes").reply(prompt(time_limit=0.7))
-    pids = pids_of(tmp_path / "notes/reporter.pids")
+        hanging().reply(prompt(time_limit=0.7))
+    pids = list_hanging()
     assert len(pids) == 2
     assert not [pid for pid in pids if is_running(pid)]
 
@@ -171,8 +171,8 @@ def test_a_time_out_lets_a_command_end_by_itself() -> None:
     assert Path("tidy").exists()
 
 
-def test_a_reply_that_is_no_longer_needed_ends_long_before_its_time_limit(tmp_path: Path) -> None:
-    stop, has_ended, deaf = threading.Event(), threading.Event(), hanging(tmp_path / "notes")
+def test_a_reply_that_is_no_longer_needed_ends_long_before_its_time_limit() -> None:
+    stop, has_ended, deaf = threading.Event(), threading.Event(), hanging()
 
     def ask() -> None:
         with pytest.raises(StoppedError):
@@ -181,11 +181,11 @@ def test_a_reply_that_is_no_longer_needed_ends_long_before_its_time_limit(tmp_pa
 
     thread = threading.Thread(target=ask)
     thread.start()
-    wait_for((tmp_path / "notes/reporter.pids").exists)
+    wait_for(list_hanging)
     stop.set()
     assert has_ended.wait(PATIENCE)
     thread.join()
-    assert not [pid for pid in pids_of(tmp_path / "notes/reporter.pids") if is_running(pid)]
+    assert not [pid for pid in list_hanging() if is_running(pid)]
 
 
 @pytest.mark.parametrize("streams", ["", ", stdin=n, stdout=n, stderr=n"])

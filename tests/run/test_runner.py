@@ -1,7 +1,7 @@
 """Holding a debate headless: every promise that a run makes to who pays for its replies."""
 
+import contextlib
 import json
-import os
 import re
 import signal
 import subprocess
@@ -31,17 +31,17 @@ from tests.builders import Data, events_of, header_of
 from tests.ending import PATIENCE
 from tests.run.stage import (
     EVERYBODY,
+    STUB,
     Act,
     Actor,
     Cast,
     Listener,
     calls,
     case,
-    drive,
     is_running,
-    pids_of,
+    list_hanging,
     plan,
-    record,
+    start,
     stubs,
     wait_for,
 )
@@ -57,11 +57,6 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, impatient: None) 
 
 
 @pytest.fixture
-def notes(workspace: Path) -> Path:
-    return workspace / "notes"
-
-
-@pytest.fixture
 def folder() -> Folder:
     return case()
 
@@ -74,9 +69,9 @@ def hold(
     return result
 
 
-def hold_stubs(folder: Folder, notes: Path) -> Listener:
+def hold_stubs(folder: Folder) -> Listener:
     result = Listener()
-    runner.run(folder, 1, stubs(notes), display=result, limits=Limits(timeout=30.0))
+    runner.run(folder, 1, stubs(), display=result, limits=Limits(timeout=30.0))
     return result
 
 
@@ -95,10 +90,10 @@ def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
     assert engine.load(folder).header.request is None
 
 
-def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
-    plan(notes, prop="meet", opp="meet")
-    hold_stubs(folder, notes)
-    assert calls(notes, "prop") == calls(notes, "opp") == 2
+def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
+    plan(prop="meet", opp="meet")
+    hold_stubs(folder)
+    assert calls() == dict.fromkeys(EVERYBODY, 2)
 
 
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
@@ -139,10 +134,10 @@ def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
     assert any("arguments" in fault.sentence() for fault in result.value.faults)
 
 
-def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder, notes: Path) -> None:
-    plan(notes, prop="fail, fail", opp="sleep 0.4")
+def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder) -> None:
+    plan(prop="fail, fail", opp="sleep 0.4")
     with pytest.raises(ParticipantFailedError):
-        hold_stubs(folder, notes)
+        hold_stubs(folder)
     assert (CASE / "inbox/0-opp.reply.json").exists()
 
 
@@ -214,67 +209,54 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder, to
     assert made == ({} if touched else {"by": "prop"}), "known after the first run, of its own hand"
 
 
+RUN = (*("run", "case", "1", "--all", f"cmd:{STUB}"), *("--timeout", "30", "--no-memo"))
+FIXED_CLOCK = "1700000000"
+
+
+def run_killed_at(*points: str) -> dict[str, bytes]:
+    """Run the same command until it was killed at each of these points; return the record."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", FIXED_CLOCK)
+        folder = case()
+        for point in (*points, ""):
+            process = start(*RUN, KILL_AT=point)
+            _, complaints = process.communicate(timeout=PATIENCE)
+            assert process.returncode == (-signal.SIGKILL if point else 0), complaints
+    said = (Path(folder.debate_file), *CASE.glob("arguments/*"), *CASE.glob("judgments/*"))
+    return {str(path): path.read_bytes() for path in said}
+
+
 @pytest.fixture(scope="module")
-def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    where = tmp_path_factory.mktemp("unbroken")
-    process = drive(where, begin(where), "1", "30")
-    _, complaints = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, complaints
-    return record(where / CASE)
-
-
-def begin(where: Path) -> Path:
-    before = Path.cwd()
-    os.chdir(where)
-    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
-    try:
-        case()
-    finally:
-        os.chdir(before)
-        del os.environ["SOURCE_DATE_EPOCH"]
-    return where / "notes"
-
-
-def killed_then_finished(where: Path, *kill: str) -> tuple[dict[str, str], int]:
-    """Kill a run at one point, run the same command again; return the record and the calls."""
-    notes = begin(where)
-    first = drive(where, notes, "1", "30", *kill)
-    first.communicate(timeout=PATIENCE)
-    assert first.returncode == -signal.SIGKILL
-    second = drive(where, notes, "1", "30")
-    _, complaints = second.communicate(timeout=PATIENCE)
-    assert second.returncode == 0, complaints
-    return record(where / CASE), sum(calls(notes, me) for me in EVERYBODY)
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    with contextlib.chdir(tmp_path_factory.mktemp("unbroken")):
+        return run_killed_at()
 
 
 MOMENTS = [
-    *[("put", when, count) for when in ("before", "after") for count in (1, 2, 3, 6)],
-    *[("next", when, 1) for when in ("before", "after")],
-    *[("prompts", when, count) for when in ("before", "after") for count in (1, 3)],
-    *[("submit", "before", count) for count in (1, 2, 4)],
-    *[("submit", "after", count) for count in (1, 3)],
+    *(f"put {when} {count}" for when in ("before", "after") for count in (1, 2, 3, 6)),
+    *(f"next {when} 1" for when in ("before", "after")),
+    *(f"prompts {when} {count}" for when in ("before", "after") for count in (1, 3)),
+    *("submit before 1", "submit before 2", "submit before 4", "submit after 1", "submit after 3"),
 ]
 """Replies, prompts and commits of the first turn and of the last, and those between that differ."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kill", MOMENTS, ids=lambda kill: "-".join(map(str, kill)))
+@pytest.mark.parametrize("kill", MOMENTS)
 def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
-    workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
+    unbroken: dict[str, bytes], kill: str
 ) -> None:
-    finished, paid = killed_then_finished(workspace, *map(str, kill))
-    assert finished == unbroken
-    assert paid <= 6 + 2  # what was under way, or just about to be kept
+    assert run_killed_at(kill) == unbroken
+    assert calls().total() <= 6 + 2  # what was under way, or just about to be kept
 
 
-def hanging(workspace: Path) -> tuple["subprocess.Popen[str]", Path]:
+def hanging() -> "subprocess.Popen[str]":
     """Start a run in which opp has replied and prop hangs, deaf to being asked to end."""
-    notes = begin(workspace)
-    plan(notes, prop="hang")
-    process = drive(workspace, notes, "1", "30")
-    wait_for((notes / "prop.pids").exists)
-    wait_for((CASE / "inbox/0-opp.reply.json").exists)
-    return process, notes
+    case()
+    plan(prop="hang")
+    process = start(*RUN)
+    wait_for(lambda: list_hanging() and (CASE / "inbox/0-opp.reply.json").exists())
+    return process
 
 
 @pytest.mark.parametrize(
@@ -286,30 +268,29 @@ def hanging(workspace: Path) -> tuple["subprocess.Popen[str]", Path]:
     ],
 )
 def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_again(
-    workspace: Path, number: signal.Signals, code: int
+    number: signal.Signals, code: int
 ) -> None:
-    process, notes = hanging(workspace)
+    process = hanging()
     process.send_signal(number)
-    process.communicate(timeout=PATIENCE)
-    assert process.returncode == code
-    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+    _, remarks = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "the same command goes on" in remarks) == (code, True), remarks
+    assert not [pid for pid in list_hanging() if is_running(pid)]
     begun, ended = logged("call_started"), logged("call_ended")
     assert Counter(c["participant"] for c in begun) == Counter(c["participant"] for c in ended)
     assert {c["participant"]: c["outcome"] for c in ended} == {"prop": "stopped", "opp": "replied"}
-    second = drive(workspace, notes, "-", "30")
+    second = start("run", *RUN[3:])
     second.communicate(timeout=PATIENCE)
-    assert second.returncode == 0
-    assert calls(notes, "opp") == 2
+    assert (second.returncode, calls()["opp"]) == (0, 2)
 
 
-def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
-    process, notes = hanging(workspace)
+def test_two_signals_in_a_row_still_leave_nothing_running() -> None:
+    process = hanging()
     for pause in (0.2, 0.03, 0.03, 0):  # the second comes while what was started is ended
         process.send_signal(signal.SIGINT)
         time.sleep(pause)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+    assert not [pid for pid in list_hanging() if is_running(pid)]
 
 
 def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
@@ -329,9 +310,9 @@ def test_a_refused_reply_changes_neither_its_number_nor_how_many_follow(folder: 
     assert counted == [f"reply {number} of 6" for number in (1, 2, 2, 2, 3, 3, 4, 5, 6)]
 
 
-def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
-    plan(notes, judge="ok, sleep 0.4")
-    result = hold_stubs(folder, notes)
+def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder) -> None:
+    plan(judge="ok, sleep 0.4")
+    result = hold_stubs(folder)
     assert any(
         re.fullmatch(r"reply 6 of 6, exchange 1 of 1, .* left: waiting for judge 0:00", text)
         for text in result.waited
