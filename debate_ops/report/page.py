@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -221,30 +222,28 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             key = re.sub(r"\W+", "-", title.lower()).strip("-")  # as GitHub has it
             sections.append((key, title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
-    pieces = (
-        markdown.load_templates()
-        .get_template("page.html.jinja")
-        .generate(
-            r=reading,
-            mark=MARK,
-            version=__version__,
-            v=v,
-            highlights=[*memo.list_highlights(reading.current_memo, _GLANCE)],
-            first=_to_html(reading, "first", figures),
-            sections=sections,
-            framing=markdown.show_html(reading.at.debate.motion, top=3),
-            documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
-            groups=make_cards(reading),
-            folds=len(entries) > _FOLDED,
-            has_places=1 < len(reading.places) <= _PLACES,
-            authors=Counter(e.by for e in entries),
-            style=Markup(style),  # noqa: S704  (our own file)
-            script=Markup(script),  # noqa: S704  (our own file)
-            policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-            "img-src data:; base-uri 'none'; form-action 'none'",
-        )
+    template, written = markdown.load_templates().get_template("page.html.jinja"), BytesIO()
+    pieces = template.stream(
+        r=reading,
+        mark=MARK,
+        version=__version__,
+        v=v,
+        highlights=[*memo.list_highlights(reading.current_memo, _GLANCE)],
+        first=_to_html(reading, "first", figures),
+        sections=sections,
+        framing=markdown.show_html(reading.at.debate.motion, top=3),
+        documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
+        groups=make_cards(reading),
+        folds=len(entries) > _FOLDED,
+        has_places=1 < len(reading.places) <= _PLACES,
+        authors=Counter(e.by for e in entries),
+        style=Markup(style),  # noqa: S704  (our own file)
+        script=Markup(script),  # noqa: S704  (our own file)
+        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'",
     )
-    return b"".join(map(str.encode, pieces))  # each card is there as long as it is written
+    pieces.dump(written, "utf-8")  # each card is there as long as it is written
+    return written.getvalue()
 
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
@@ -255,6 +254,8 @@ def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
 
 def _link_entries(reading: Reading, html: Markup) -> Markup:
     """Return HTML with links by title in the place of ids, but in links, code and drawings."""
+    if not re.search("_[0-9]{3}", html):  # most texts name none
+        return html
 
     def link(an_id: str) -> str:
         return f'<a href="#{an_id}">“{escape(shorten(reading.titles[an_id], _SHORT))}”</a>'
