@@ -8,8 +8,9 @@
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
 which requirements are met, what goes on record and which events tell of it; of each prompt what
 is not in every prompt of its template: the program's own lines, and a digest of those of others;
-and of each mutant, a changed reply or another act at a step, whether it is accepted, with a digest
-of the entries, or where its faults are. Long texts stand once, below `texts`.
+and of each mutant, a changed reply or another act at a step, and of each step without one of its
+replies, whether it is accepted, with a digest of what then follows, or where its faults are. Long
+texts stand once, below `texts`.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from typing import Any
 
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
-from debate_ops.core.values import Act, Debate, Entry, Task, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Entry, Fault, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from debate_ops.engine.prompts import find_skill_folder, render_prompt
 from tests.courses import (
@@ -52,48 +53,53 @@ def record(name: str) -> Data:
         if "replies" in step and given | {ADVISER} != due | {ADVISER}:
             sys.exit(f"{name}, step {number}: {sorted(due)} are asked, {sorted(given)} are there")
         for mutant in (each for each in case["mutants"] if each["step"] == number):
-            entries = _consider(at, mutant["act"]) if "act" in mutant else _try(at, step, mutant)
-            mutant.pop("entries", None)
-            mutant["accepted"] = entries is not None
-            if entries is not None:
-                spelled = "".join(sorted(json.dumps(e, sort_keys=True) for e in entries))
-                mutant["entries"] = _digest(spelled)
+            if "act" in mutant:
+                mutant.update(_consider(at, mutant["act"]))
+            else:
+                reply = patched(step["replies"][mutant["who"]], mutant["patch"])
+                mutant.update(_foresee(at, step, {mutant["who"]: reply}))
         if "act" in step or "replies" in step:
+            if replies := step.get("replies"):
+                step["without"] = {who: _foresee(at, step, {who: SKIPPED}) for who in replies}
             before, made = at.place, take_step(at, step)
             step["entries"] = [_spell(entry) for entry in made]
             step["events"] = _plain(describe_step(before, at, made, MOMENT, MOMENT, begun=MOMENT))
     return case
 
 
-def _consider(at: Replayed, act: Data) -> list[Data] | None:
-    """Return the entries that an act would make; None if it is refused."""
+def _consider(at: Replayed, act: Data) -> Data:
+    """Return what becomes of an act."""
     if act["name"] not in at.protocol.acts:
-        return None
+        return {"accepted": False}
     try:
         made = at.protocol.act(at.debate, at.place, Act(act["name"], act["values"], act["by"]))
     except DebateError:
-        return None
-    return [_spell(entry) for entry in made]
+        return {"accepted": False}
+    return {"accepted": True, "entries": _digest(sorted(map(_spell, made), key=str))}
 
 
-def _try(at: Replayed, step: Data, mutant: Data) -> list[Data] | None:
-    """Return the entries of a turn in which one reply is changed; None if it is refused.
-
-    Where its faults are is then in the mutant.
-    """
-    changed = patched(step["replies"][mutant["who"]], mutant["patch"])
-    replies: Data = dict.fromkeys(step["absent"], SKIPPED)
-    faults = []
-    for who, reply in {**step["replies"], mutant["who"]: changed}.items():
-        replies[who], found = at.read(who, read_exactly(reply), is_named=True)
-        faults += found
-    mutant["faults"] = [fault.where for fault in faults if not fault.is_warning]
-    if mutant["faults"]:
-        return None
+def _foresee(at: Replayed, step: Data, changed: Data) -> Data:
+    """Return what becomes of a turn in which somebody replies otherwise, or not at all."""
+    faults, replies = list[Fault](), dict[str, Any]()
+    for who, reply in {
+        **dict.fromkeys(step["absent"], SKIPPED),
+        **step["replies"],
+        **changed,
+    }.items():
+        replies[who] = reply
+        if reply is not SKIPPED:
+            replies[who], found = at.read(who, read_exactly(reply), is_named=True)
+            faults += found
+    refused = [fault.where for fault in faults if not fault.is_warning]
+    if refused:
+        return {"accepted": False, "faults": refused}
+    warned = [*faults, *at.protocol.joint_faults(at.debate, at.turn, replies)]
     d = at.debate  # a script cannot be copied, so what is there is replayed first
     again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
     ahead = replay(at.protocol, again, d.entries.values())
-    return [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
+    made = [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
+    then = _digest([sorted(made, key=str), _describe(ahead)])
+    return {"accepted": True, "warned": [fault.where for fault in warned], "then": then}
 
 
 def _describe(at: Replayed) -> Data:
@@ -125,7 +131,7 @@ def _list_told(at: Replayed, task: Task) -> Data:
     lines = [line for line in render_prompt(at, task, "x").splitlines() if line.strip()]
     others = [line for line in lines if line.startswith(">")]
     own = [line for line in lines if line[0] != ">" and line not in _find_constant_lines()]
-    return {"told": "\n\n".join(own), "quoted": _digest("\n".join(others))}
+    return {"told": "\n\n".join(own), "quoted": _digest(others)}
 
 
 @cache
@@ -141,7 +147,8 @@ def _find_constant_lines() -> frozenset[str]:
     return frozenset(constant - conditional)
 
 
-def _digest(text: str) -> str:
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
