@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from math import inf
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from pydantic import ValidationError as ModelError
 
@@ -18,7 +18,6 @@ from debate_ops.core.settings import Common, explain_errors, show_value
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
 
-T = TypeVar("T")
 Script = Generator[Place | Entry, Entry | None, None]
 CANCELLED = "cancelled"
 ADVISER = "adviser"
@@ -303,7 +302,7 @@ class Replayed:
             over = [replace(f, is_warning=True) for f in over]
         if by == ADVISER:
             return [replace(f, is_warning=True) for f in over]
-        if getattr(reply, "pass_reason", "") and find_pass_reason(reply) is None:
+        if getattr(reply, "pass_reason", "") and reply.explain_pass() is None:
             why = "is left out: there is a reply"
             over.append(Fault("pass_reason", why, is_warning=True))
         view = self.protocol.find_view(self.debate, self.turn)
@@ -312,18 +311,15 @@ class Replayed:
     def make(self, replies: Mapping[str, Any]) -> list[Entry]:
         """Return the entries that the replies of the turn become; `Absent` stands for none."""
         turn, made = self.turn, list[Entry]()
-        for task in turn.tasks:
-            reply = replies[task.by]
-            passed = None if isinstance(reply, Absent) else find_pass_reason(reply)
-            if isinstance(reply, Absent) or passed is not None:
-                absent = reply if passed is None else Absent("pass", passed, task.by)
-                data = {"how": absent.how, "reason": absent.reason, "by": absent.by}
-                number = task.number or turn.number
-                made.append(
-                    Entry(task.by, turn.round, "absence", data, {}, values.JUDGMENTS, number)
-                )
+        for by, number in ((task.by, task.number or turn.number) for task in turn.tasks):
+            reply = replies[by]
+            if not isinstance(reply, Absent) and (why := reply.explain_pass()) is not None:
+                reply = Absent("pass", why, by)
+            if isinstance(reply, Absent):
+                data = asdict(reply)
+                made.append(Entry(by, turn.round, "absence", data, {}, values.JUDGMENTS, number))
             else:
-                made += reply.become(self.protocol.find_view(self.debate, turn), turn, task.by)
+                made += reply.become(self.protocol.find_view(self.debate, turn), turn, by)
         answer = replies.get(ADVISER)
         if isinstance(answer, FirstAnswer) and self.tasks[-1] in _ADVISER_TASKS:
             is_second = self.tasks[-1] == _ADVISER_TASKS[1]
@@ -361,16 +357,6 @@ class Replayed:
                 come = next(script)
             else:
                 return come
-
-
-def find_pass_reason(reply: Any) -> str | None:
-    """Return why a reply says nothing, where it may; None where it says something."""
-    listed = getattr(reply, reply.LIST, None) if reply.LIST else ...
-    if listed == [] and reply.NO_REPLY and getattr(reply, "revision", None) is None:
-        return str(getattr(reply, "pass_reason", "") or reply.NO_REPLY)
-    if getattr(reply, "vote", ...) is None:
-        return str(reply.justification)
-    return None
 
 
 def start(protocol: Protocol, debate: Debate) -> Replayed:
@@ -434,9 +420,9 @@ def audit_step(at: Replayed, entries: list[Entry]) -> None:
 def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
     """Return what the replies of a step, or a person's act, become once more."""
     if entries and entries[0].by == values.PERSON:
-        for entry in entries:  # alone first, so that the one at fault is named
-            _read_back(partial(at.protocol.recall_act, [entry]), entry.id)
-        act = _read_back(partial(at.protocol.recall_act, entries), entries[0].id)
+        for each in (*([e] for e in entries), entries):  # alone first: the one at fault is named
+            with _reading_back(each[0]):
+                act = at.protocol.recall_act(each)
         return at.protocol.act(at.debate, at.place, act)
     replies: dict[str, Any] = {}
     for task in at.tasks:
@@ -446,9 +432,13 @@ def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
         if not own:
             why = f"has nothing on record at step {at.debate.step}"
             raise BadRecordError("", faults=(Fault("", why, file=task.by),))
-        replies[task.by] = reply = _read_back(partial(_recall_reply, at, task, own), own[0].id)
-        is_reply = isinstance(reply, at.form_of(task.by))
-        found = at.check(task.by, reply, is_on_record=True) if is_reply else ()
+        missing = next((e.data for e in own if e.kind == "absence"), None)
+        with _reading_back(own[0]):
+            if missing is None:
+                replies[task.by] = reply = at.form_of(task.by).recall(own)
+            else:
+                replies[task.by] = Absent(*(str(missing[key]) for key in ("how", "reason", "by")))
+        found = at.check(task.by, reply, is_on_record=True) if missing is None else ()
         for fault in found:  # at a place such as `arguments.1.claim`
             numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
             number = numbers[0] if numbers and numbers[0] < len(own) else 0
@@ -457,22 +447,19 @@ def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
     return at.make(replies)
 
 
-def _recall_reply(at: Replayed, task: Task, own: list[Entry]) -> Any:
-    if missing := next((e for e in own if e.kind == "absence"), None):
-        return Absent(*(str(missing.data[key]) for key in ("how", "reason", "by")))
-    return at.form_of(task.by).recall(own)
-
-
-def _read_back(recall: Callable[[], T], name: str) -> T:
-    """Return what entries are read back as, or refuse them as no record."""
+@contextmanager
+def _reading_back(entry: Entry) -> Iterator[None]:
+    """Refuse an entry as no record if nothing can be read back from it."""
     try:
-        return recall()
+        yield
     except ModelError as error:
         wrong = [*explain_errors(error)]
     except (AttributeError, LookupError, TypeError, ValueError):  # a header of another form
         wrong = [("", "it does not follow from what is on record before it")]
+    else:
+        return
     text = "no reply could become this: {}"
-    faults = tuple(Fault(where, text.format(why), file=name) for where, why in wrong)
+    faults = tuple(Fault(where, text.format(why), file=entry.id) for where, why in wrong)
     raise BadRecordError("", faults=faults)
 
 

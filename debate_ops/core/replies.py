@@ -16,6 +16,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -48,6 +49,10 @@ Said = Annotated[
     WithJsonSchema({"type": "string", "pattern": VISIBLE}),
 ]
 """A text that is required: it shows something, and has a letter or a digit."""
+Visible = Annotated[
+    str, fits(f"(?s).*{VISIBLE}.*", "a text that can be seen"), AfterValidator(str.strip)
+]
+"""A text that shows something, if only a sign."""
 Optional = Annotated[str, BeforeValidator(_or_empty)]
 """A text that may be left out, null or blank; then it is empty."""
 
@@ -189,6 +194,12 @@ class Reply(Item):
     def find_faults(self, seen: Any, turn: Turn, by: str) -> Faults:
         """Yield what the rules have against it, beyond its form."""
         yield from ()
+
+    def explain_pass(self) -> str | None:
+        """Return why it says nothing, where it may; None where it says something."""
+        if not self.NO_REPLY or getattr(self, self.LIST):
+            return None
+        return getattr(self, "pass_reason", "") or self.NO_REPLY
 
 
 def _prepared(annotation: Any, metadata: Iterable[Any], value: Any) -> Any:

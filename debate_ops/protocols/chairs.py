@@ -15,19 +15,9 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script
-from debate_ops.core.replies import Optional, Reply, Said, read_exact, text
-from debate_ops.core.settings import (
-    Common,
-    Name,
-    Part,
-    Seconds,
-    Whole,
-    Words,
-    fits,
-    split_people,
-    wrong,
-)
-from debate_ops.core.texts import VISIBLE, count, is_blank, one_line
+from debate_ops.core.replies import Optional, Reply, Said, Visible, read_exact, text
+from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, Words, split_people, wrong
+from debate_ops.core.texts import count, is_blank, one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
@@ -57,9 +47,6 @@ REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
 """Why a chair may cut in: a clause, a link to the speech (`attacks`, `defends`), an opener."""
 
 
-Visible = Annotated[
-    str, fits(f"(?s).*{VISIBLE}.*", "a text that can be seen"), AfterValidator(str.strip)
-]
 Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
 
 

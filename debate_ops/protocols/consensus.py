@@ -283,6 +283,9 @@ class Defences(Reply):
         if self.revision and c.settings.revisions == "forbidden":
             yield Fault("revision", "revisions are forbidden here; answer the critiques alone")
 
+    def explain_pass(self) -> str | None:
+        return None if self.revision else super().explain_pass()
+
 
 class Review(Item):
     """A verdict on one answer."""
@@ -350,6 +353,9 @@ class Vote(Reply):
             why = f"{self.vote} has an unresolved blocking critique: {', '.join(barring)}"
             yield Fault("vote", why)
         yield from find_naming_faults("because.{}", self.because, [e.id for e in c.find(*REASONS)])
+
+    def explain_pass(self) -> str | None:
+        return self.justification if self.vote is None else None
 
 
 class Decision(Reply):

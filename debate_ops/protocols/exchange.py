@@ -158,15 +158,10 @@ class Rebuttal(Reply):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
                     yield Fault(fault.where, fault.message, is_warning=is_marked)
             for key in LINKS:
-                for place, link in enumerate(getattr(argument, key)):
-                    whose = OTHER[by] if key == "attacks" else by
-                    target = d.entries.get(link.target_id)
-                    if not target or (target.kind, target.by) != ("argument", whose):
-                        earlier = [e.id for e in list_arguments(d) if e.by == whose]
-                        why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
-                        message = f"{one_line(link.target_id, 60)} {why}; expected one of these: "
-                        listed = one_line(", ".join(earlier[::-1]), 500) or "there are none"
-                        yield Fault(f"{path}.{key}.{place}.target_id", f"{message}{listed}")
+                whose = OTHER[by] if key == "attacks" else by
+                named = [link.target_id for link in getattr(argument, key)]
+                known = [e.id for e in reversed(list_arguments(d)) if named and e.by == whose]
+                yield from find_naming_faults(f"{path}.{key}.{{}}.target_id", named, known, most=0)
 
 
 class Opening(Rebuttal):
