@@ -248,7 +248,8 @@ def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
 # marks or backticks that they are the source of, in brackets, or before them with a colon.
 
 _PLACE = re.compile(
-    r"(?<=\w)(?::([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?|#p?([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?)(?![\w/]|[.:]\w)"
+    r"(?<=\w)(?P<mark>:|#p?)(?P<first>[0-9]{1,7})(?:[-\u2013](?P<last>[0-9]{1,7}))?"
+    r"(?![\w/]|[.:]\w)"
 )
 _NAME = re.compile(r"[^\s()\[\]{}<>\"“”«»`,;|]+\Z")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
@@ -288,38 +289,38 @@ class Cited(NamedTuple):
 
 def find_citations(value: Any, is_name: Callable[[str], bool], where: str = "") -> Iterator[Cited]:
     """Yield the citations in all texts of a value; names that `is_name` knows may have spaces."""
+    path = f"{where}." if where else ""
     if isinstance(value, str):
         yield from _find_in_text(value, is_name, where)
     elif isinstance(value, list | tuple):
         for number, part in enumerate(value):
-            yield from find_citations(part, is_name, f"{where}.{number}")
+            yield from find_citations(part, is_name, f"{path}{number}")
     elif isinstance(value, Mapping):
-        named = _find_named(value, is_name, where)
+        named = _find_named(value, is_name, path)
         for key, part in value.items():
             if named and key == "detail":
-                said = (next(filter(None, match.groups())) for match in _ANY.finditer(part))
-                yield from (
-                    named[0]._replace(where=f"{where}.{key}"[1:], quote=each) for each in said
-                )
+                for said in map(_read_quoted, _ANY.finditer(part)):
+                    yield named[0]._replace(where=f"{path}{key}", quote=said)
             elif key not in {"document", "source"} and not (named and key == "quote"):
-                yield from find_citations(part, is_name, f"{where}.{key}")
+                yield from find_citations(part, is_name, f"{path}{key}")
         yield from named
 
 
-def _find_named(
-    value: Mapping[str, Any], is_name: Callable[[str], bool], where: str
-) -> list[Cited]:
+def _read_quoted(match: re.Match[str]) -> str:
+    return next(filter(None, match.groups()))
+
+
+def _find_named(value: Mapping[str, Any], is_name: Callable[[str], bool], path: str) -> list[Cited]:
     """Return what an object cites by its keys, the first with the words that it quotes."""
     named = list[Cited]()
     for key in ("document", "source"):
-        text, at = str(value.get(key) or ""), f"{where}.{key}"
-        found = list(_find_in_text(text, is_name, at))
-        if text and not found and (key == "document" or is_name(text)):
-            found = [Cited(at.removeprefix("."), text)]
-        is_document = key == "document"
+        text, is_document = str(value.get(key) or ""), key == "document"
+        found = list(_find_in_text(text, is_name, f"{path}{key}"))
+        if text and not found and (is_document or is_name(text)):
+            found = [Cited(f"{path}{key}", text)]
         named += [e._replace(is_named=is_document or bool(_SUFFIX.search(e.name))) for e in found]
     if named and (quote := value.get("quote")):
-        named[0] = named[0]._replace(where=f"{where}.quote"[1:], quote=quote)
+        named[0] = named[0]._replace(where=f"{path}quote", quote=quote)
     return named
 
 
@@ -332,12 +333,6 @@ def _find_in_text(text: str, is_name: Callable[[str], bool], where: str) -> Iter
         longer = (" ".join(words[n:]).lstrip('(["“«`') for n in range(len(words)))
         name = next(filter(is_name, longer), match[0])
         quoted = _BEFORE.search(head.removesuffix(name)) or _AFTER.match(text, place.end())
-        first = int(place[1] or place[3])
-        yield Cited(
-            where.removeprefix("."),
-            name,
-            first,
-            int(place[2] or place[4] or first),
-            is_page=place[3] is not None,
-            quote=next(filter(None, quoted.groups())) if quoted else "",
-        )
+        first, last, is_page = int(place["first"]), place["last"], place["mark"] != ":"
+        quote = _read_quoted(quoted) if quoted else ""
+        yield Cited(where, name, first, int(last or first), is_page, quote)
