@@ -9,7 +9,7 @@ second member reads the sides in the other order, so that what comes first decid
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from operator import not_
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal
@@ -117,74 +117,66 @@ def even_percent(answers: int) -> int:
     return -(-100 // answers)  # rounded up
 
 
-def _order_for(names: Iterable[str], member: str) -> list[str]:
-    """Return names in the order of a member: every second one reads them backwards."""
-    return list(names)[:: -1 if member[-1] in "02468" else 1]
+class Reader:
+    """How a member of a panel reads a debate; a judge who is no member reads names.
 
-
-def label_speakers(s: Settings, member: str) -> dict[str, str]:
-    """Return what a member reads in the place of each name: a letter; names that are one stay."""
-    names = _order_for(s.positions, member)
-    if all(len(name) == 1 for name in names):
-        return {name: name.upper() for name in names}
-    letters = [*ascii_uppercase, *(f"A{letter}" for letter in ascii_uppercase)]
-    return dict(zip(names, letters, strict=False))
-
-
-def label_answers(s: Settings, member: str) -> dict[str, str]:
-    """Return what stands on a ballot for each answer: to a judge who is no member its name."""
-    labels = label_speakers(s, member) if member in s.members else {}
-    return {name: labels.get(name, name) for name in _order_for(s.answers, member)}
-
-
-def _name_answer(said: str, s: Settings, member: str) -> str:
-    """Return an answer as the ballot has it, where it is named as the prompt shows it."""
-    known = {each.called.lower(): each.name for each in s.choices or s.participants}
-    known |= {label.lower(): label for label in (*label_answers(s, member).values(), NOBODY)}
-    return known.get(said.strip().lower(), said)
-
-
-def call_speakers(s: Settings, member: str) -> dict[str, str]:
-    """Return what each who spoke is called to a member, as in `Side A`."""
-    voice = "Speaker" if s.choices else "Side"
-    return {name: f"{voice} {letter}" for name, letter in label_speakers(s, member).items()}
-
-
-def blind_text(said: str, s: Settings, member: str) -> str:
-    """Return a text with the names of participants, alone and in ids, as a member reads them.
-
-    A name that may be a word stays alone: a short one, and a word of its own position.
+    `letters` are what it reads in the place of the names of those who spoke, where those are no
+    letters themselves, and `called` what it reads in texts, as in `Side A`. `answers` are what its
+    ballot has for each answer. Every second member reads them in the other order.
     """
-    labels, called = label_speakers(s, member), call_speakers(s, member)
-    as_read: dict[str, str] = {}
-    for each in s.participants:
-        as_read[f"{each.name}_"] = f"{labels[each.name]}_"
-        short = each.position.partition("\n")[0].casefold()
-        for name in (each.called, each.name, each.name.capitalize()):
-            if name[2:] and name.casefold() not in short:
-                as_read[name] = called[each.name]
-    names = "|".join(map(re.escape, sorted(as_read, key=len, reverse=True)))
-    found = rf"(?<![\w-])(?:{names})(?:(?<=_)(?=[0-9]{{3}})|(?![\w-]))"
-    return re.sub(found, lambda name: as_read[name[0]], said)
 
+    def __init__(self, s: Settings, name: str) -> None:
+        self.settings, is_member = s, name in s.members
+        order = slice(None, None, -1 if name[-1] in "02468" else 1)
+        names, answers = [*s.positions][order], [*s.answers][order]
+        letters = [*ascii_uppercase, *(f"A{letter}" for letter in ascii_uppercase)]
+        if all(len(each) == 1 for each in names):
+            letters = [each.upper() for each in names]
+        self.letters = dict(zip(names, letters, strict=False))
+        voice = "Speaker" if s.choices else "Side"
+        self.called = {each: f"{voice} {letter}" for each, letter in self.letters.items()}
+        labels = self.letters if is_member else {}
+        self.answers = {each: labels.get(each, each) for each in answers}
 
-def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str] = {}) -> str:
-    """Return what a member wrote with those who spoke as readers call them, and ids on record.
+    def name_answer(self, said: str) -> str:
+        """Return an answer as the ballot has it, where it is named as the prompt shows it."""
+        s = self.settings
+        known = {each.called.lower(): each.name for each in s.choices or s.participants}
+        known |= {label.lower(): label for label in (*self.answers.values(), NOBODY)}
+        return known.get(said.strip().lower(), said)
 
-    Letters that stand alone may be words (A and I are), so they stay, with a key in front.
-    """
-    before_a_sentence = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
-    labels = label_speakers(s, member)
-    names = {letter: called.get(name, name) for name, letter in labels.items()}
-    for name, letter in labels.items():
-        said = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", said)
-        spoken, who = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b", names[letter]
-        said = re.sub(f"({before_a_sentence}){spoken}", rf"\g<1>{who[:1].upper()}{who[1:]}", said)
-        said = re.sub(spoken, who, said)
-    ends = {letter: "(?='s)" if letter in {"A", "I"} else r"(?![\w-])" for letter in names}
-    if any(re.search(rf"(?<![\w-]){letter}{end}", said) for letter, end in ends.items()):
-        return f"({', '.join(f'{letter}: {who}' for letter, who in names.items())}) {said}"
-    return said
+    def blind(self, said: str) -> str:
+        """Return a text with the names of participants, alone and in ids, as a member reads them.
+
+        A name that may be a word stays alone: a short one, and a word of its own position.
+        """
+        as_read: dict[str, str] = {}
+        for each in self.settings.participants:
+            as_read[f"{each.name}_"] = f"{self.letters[each.name]}_"
+            short = each.position.partition("\n")[0].casefold()
+            for name in (each.called, each.name, each.name.capitalize()):
+                if name[2:] and name.casefold() not in short:
+                    as_read[name] = self.called[each.name]
+        names = "|".join(map(re.escape, sorted(as_read, key=len, reverse=True)))
+        found = rf"(?<![\w-])(?:{names})(?:(?<=_)(?=[0-9]{{3}})|(?![\w-]))"
+        return re.sub(found, lambda name: as_read[name[0]], said)
+
+    def unblind(self, said: str, called: Mapping[str, str] = {}) -> str:
+        """Return what a member wrote with those who spoke as readers call them, and ids on record.
+
+        Letters that stand alone may be words (A and I are), so they stay, with a key in front.
+        """
+        before_a_sentence = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
+        names = {letter: called.get(name, name) for name, letter in self.letters.items()}
+        for name, letter in self.letters.items():
+            said = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", said)
+            spoken, who = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b", names[letter]
+            start = rf"\g<1>{who[:1].upper()}{who[1:]}"
+            said = re.sub(spoken, who, re.sub(f"({before_a_sentence}){spoken}", start, said))
+        ends = {letter: "(?='s)" if letter in {"A", "I"} else r"(?![\w-])" for letter in names}
+        if any(re.search(rf"(?<![\w-]){letter}{end}", said) for letter, end in ends.items()):
+            return f"({', '.join(f'{letter}: {who}' for letter, who in names.items())}) {said}"
+        return said
 
 
 Ids = Annotated[list[Said], Field(max_length=12)]
@@ -243,9 +235,9 @@ class Verdict(Reply):
     """Why, by what was said in the debate."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        answers = {said: name for name, said in label_answers(d.settings, by).items()}
-        winner, kind = _name_answer(self.winner, d.settings, by), turn.template(by)
-        favours = answers.get(winner, NOBODY)
+        reader, kind = Reader(d.settings, by), turn.template(by)
+        winner = reader.name_answer(self.winner)
+        favours = next((each for each, said in reader.answers.items() if said == winner), NOBODY)
         own, texts = self.model_copy(update={"winner": winner}).record()
         title, more = f"For {favours}", dict[str, Any](favours=favours)
         if kind == "verdict":
@@ -255,8 +247,8 @@ class Verdict(Reply):
         yield Entry(by, turn.round, kind, data, texts, values.JUDGMENTS)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        known = label_answers(d.settings, by).values()
-        winner = _name_answer(self.winner, d.settings, by)
+        reader = Reader(d.settings, by)
+        known, winner = reader.answers.values(), reader.name_answer(self.winner)
         yield from find_naming_faults("winner", [winner], [*known, NOBODY])
         if self.percent < (least := even_percent(len(known))):
             message = f"is {self.percent}, less than chance gives one of {len(known)} answers"
@@ -286,14 +278,15 @@ class Ballot(Verdict):
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         yield from super().find_faults(d, turn, by)
-        known = [*label_answers(d.settings, by).values(), EVEN]
+        reader = Reader(d.settings, by)
+        known = [*reader.answers.values(), EVEN]
         better = (item.better for item in self.issues)
         yield from find_naming_faults("issues.{}.better", better, known, most=0)
         numbers, decided = range(1, len(d.settings.issues) + 1), (i.issue for i in self.issues)
         yield from find_naming_faults("issues.{}.issue", decided, numbers, needs_all=True)
         said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
         ids = (*said, *re.findall(r"\[([^\]\s]+)\]", "\n".join(said.values())))
-        as_read = [*dict.fromkeys(blind_text(an_id, d.settings, by) for an_id in ids)]
+        as_read = [*dict.fromkeys(map(reader.blind, ids))]
         yield from find_naming_faults("moved_by.{}", self.moved_by, as_read, most=0)
         yield from find_naming_faults("steering.{}", self.steering, as_read, most=0)
 
@@ -345,15 +338,15 @@ class Speeches(InTurn):
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return the speeches so far; to a member of the panel blind, and none before its view."""
-        s, answers, given = d.settings, label_answers(d.settings, by), d.find("speech")
+        s, reader, given = d.settings, Reader(d.settings, by), d.find("speech")
         called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
         if is_member := by in s.members:
-            called = answers | call_speakers(s, by)
+            called = reader.answers | reader.called
         texts = s.positions | (s.answers if is_member else {})
         lines = (f"{said}: {texts[name] or 'no position given'}" for name, said in called.items())
         shown: dict[str, Any] = {
-            "even": even_percent(len(answers)),
-            "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
+            "even": even_percent(len(reader.answers)),
+            "answers": Markup(", ".join(f"`{said}`" for said in reader.answers.values())),
             "positions": "\n".join(lines),
         }
         if not is_member:
@@ -369,7 +362,7 @@ class Speeches(InTurn):
             issues = (f"{number}. {said}" for number, said in enumerate(s.issues, 1))
             foreign |= {"speeches": "\n\n".join(map(_spell, given)), "issues": "\n".join(issues)}
         persona = s.personas[s.members.index(by) % len(s.personas)] if s.personas else ""
-        blind = {key: blind_text(said, s, by) for key, said in foreign.items()}
+        blind = {key: reader.blind(said) for key, said in foreign.items()}
         return shown | blind | {"persona": persona}
 
 

@@ -20,7 +20,7 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.shared import COMMON_SIDES
-from debate_ops.protocols.speeches import NEW_ROUND, NOBODY, label_answers, unblind_text
+from debate_ops.protocols.speeches import NEW_ROUND, NOBODY, Reader
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, name_entries, sort_entries, spell_texts
@@ -104,7 +104,7 @@ class Panel:
 
     def refer(self, an_id: str, member: Member) -> Markup:
         """Return a link to an entry of the debate that was read, by the id a member knows."""
-        named = unblind_text(an_id, self.d.settings, member.name)
+        named = Reader(self.d.settings, member.name).unblind(an_id)
         return link(named, self.titles[named]) if named in self.titles else inline(named)
 
     @cached_property
@@ -173,7 +173,7 @@ def read_panel(
     """
     views, ballots = ({e.by: e for e in d.find(kind)} for kind in ("view", "ballot"))
     members = tuple(
-        Member(n, next(iter(label_answers(d.settings, n))), views.get(n), ballots[n])
+        Member(n, next(iter(Reader(d.settings, n).answers)), views.get(n), ballots[n])
         for n in d.settings.members
         if n in ballots
     )
@@ -308,7 +308,8 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     called = {side: f"the {names[side]}" for side in names if side in COMMON_SIDES}
     reasons = []  # those first who are outvoted
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
-        text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
+        reader = Reader(panel.d.settings, m.name)
+        text = reader.unblind(m.ballot.texts.get("Reasons", ""), called)
         reasons.append((m, name_entries(text, panel.titles, lambda i: f"“{panel.titles[i]}”")))
     accused = Counter(
         panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()

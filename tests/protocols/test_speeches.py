@@ -5,14 +5,7 @@ from typing import Any
 import pytest
 
 from debate_ops.core.protocol import Replayed
-from debate_ops.protocols.speeches import (
-    Settings,
-    blind_text,
-    even_percent,
-    label_answers,
-    label_speakers,
-    unblind_text,
-)
+from debate_ops.protocols.speeches import Reader, Settings, even_percent
 from tests.courses import read_exactly
 from tests.protocols.stage import Data, Stage, audit
 
@@ -257,7 +250,7 @@ YES_NO = [{"name": n, "position": ""} for n in ("yes", "no")]
     ],
 )
 def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str) -> None:
-    assert blind_text(text, make_settings(participants=people, panel=3), "member-2") == blind
+    assert Reader(make_settings(participants=people, panel=3), "member-2").blind(text) == blind
 
 
 @pytest.mark.parametrize(
@@ -275,18 +268,18 @@ def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str
 )
 def test_letters_are_names_to_a_reader(text: str, called: Data, expected: str) -> None:
     s = make_settings(participants=PEOPLE, panel=3)
-    assert unblind_text(text, s, "member-1", called) == expected
-    assert unblind_text("B_001-speech", s, "member-1") == "ben_001-speech"
-    assert unblind_text("zoe_001", s, "member-1") == "zoe_001"
+    assert Reader(s, "member-1").unblind(text, called) == expected
+    assert Reader(s, "member-1").unblind("B_001-speech") == "ben_001-speech"
+    assert Reader(s, "member-1").unblind("zoe_001") == "zoe_001"
 
 
 def test_labels_follow_the_order_of_a_member() -> None:
     s = make_settings(participants=PEOPLE, panel=3, choices=YES_NO)
-    assert label_speakers(s, "member-1") == {"ann": "A", "ben": "B"}
-    assert label_speakers(s, "member-2") == {"ben": "A", "ann": "B"}
-    assert list(label_answers(s, "member-2").items()) == [("no", "no"), ("yes", "yes")]
-    assert label_speakers(make_settings(participants="a,b"), "member-2") == {"b": "B", "a": "A"}
-    many = label_speakers(make_settings(participants=[f"x{n}" for n in range(28)]), "member-1")
+    assert Reader(s, "member-1").letters == {"ann": "A", "ben": "B"}
+    assert Reader(s, "member-2").letters == {"ben": "A", "ann": "B"}
+    assert list(Reader(s, "member-2").answers.items()) == [("no", "no"), ("yes", "yes")]
+    assert Reader(make_settings(participants="a,b"), "member-2").letters == {"b": "B", "a": "A"}
+    many = Reader(make_settings(participants=[f"x{n}" for n in range(28)]), "member-1").letters
     assert many["x27"] == "AB"
     assert (even_percent(2), even_percent(3)) == (50, 34)
 
