@@ -307,7 +307,7 @@ def find_citations(value: Any, is_name: Callable[[str], bool], where: str = "") 
 
 
 def _read_quoted(match: re.Match[str]) -> str:
-    return next(filter(None, match.groups()))
+    return match[match.lastindex or 0]
 
 
 def _find_named(value: Mapping[str, Any], is_name: Callable[[str], bool], path: str) -> list[Cited]:
