@@ -8,12 +8,12 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
 import yaml  # type: ignore[import-untyped]
-from frontmatter.default_handlers import BaseHandler, SafeLoader, YAMLHandler
+from frontmatter.default_handlers import BaseHandler, SafeLoader
 
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.protocol import to_json
@@ -93,55 +93,25 @@ class Front(NamedTuple):
     body: str
 
 
-class _JSONHandler(BaseHandler):
-    """One JSON object between `---` lines, its numbers exactly as written."""
+class _Handler(BaseHandler):
+    """A form of header: how a file with it begins, its ends, its most characters, its reader."""
 
-    FM_BOUNDARY = re.compile(r"^---[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
-    START_DELIMITER = END_DELIMITER = "---"
-    MOST = 16 * 1024 * 1024
-    """How many characters a header may have: here as many as a file of the record."""
-
-    def detect(self, text: str) -> bool:
-        return re.match(r"---\s*+\{", text) is not None
-
-    def load(self, fm: str) -> Any:
-        return loads(fm)
-
-
-class _BareHandler(_JSONHandler):
-    """A JSON object at the very start of a file, as an older tool wrote it."""
+    def __init__(self, begins: str, ends: str, most: int, read: Callable[[str], Any]) -> None:
+        super().__init__(re.compile(rf"(?m)^{re.escape(ends)}[ \t]*+\r?(?:\n|\Z)"), ends, ends)
+        self.begins, self.most, self.read = re.compile(begins), most, read
 
     def detect(self, text: str) -> bool:
-        return text.startswith("{")
+        return self.begins.match(text) is not None
 
     def split(self, text: str) -> tuple[str, str]:
-        end = _DECODER.raw_decode(text)[1]
-        return text[:end], text[end:]
-
-
-class _YAMLHandler(YAMLHandler):
-    """YAML between `---` lines, as Obsidian and formatters save it."""
-
-    FM_BOUNDARY = _JSONHandler.FM_BOUNDARY
-    MOST = 64 * 1024
-
-    def load(self, fm: str, **_: object) -> Any:
-        for event in yaml.parse(fm, Loader=SafeLoader):  # a few aliases make gigabytes
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
-                raise ValueError("it has an alias (*) or a tag (!), expected plain values")
-        return super().load(fm, Loader=_Loader)
-
-
-class _TOMLHandler(BaseHandler):
-    """TOML between `+++` lines; the package's own handler needs one package more."""
-
-    FM_BOUNDARY = re.compile(r"^\+\+\+[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
-    START_DELIMITER = END_DELIMITER = "+++"
-    MOST = 16 * 1024
-    """Of more, a key of very many parts would take seconds."""
-
-    def load(self, fm: str) -> Any:
-        return tomllib.loads(fm.replace("\r\n", "\n"), parse_float=_read_number)
+        if text.startswith("{"):
+            end = _DECODER.raw_decode(text)[1]
+            return text[:end], text[end:]
+        try:
+            return super().split(text)
+        except ValueError:
+            ends = self.END_DELIMITER
+            raise ValueError(f"it has no end; expected a line '{ends}' behind it") from None
 
 
 _SafeLoader: Any = SafeLoader  # in C where PyYAML has it
@@ -164,26 +134,44 @@ _Loader.add_implicit_resolver(
 )
 _Loader.add_constructor("json", lambda _, node: loads(node.value.lstrip("~") or "null"))
 
-_BARE = _BareHandler()
-_HANDLERS = (_JSONHandler(), _BARE, _YAMLHandler(), _TOMLHandler())
+
+def _read_yaml(text: str) -> Any:
+    for event in yaml.parse(text, Loader=SafeLoader):  # a few aliases make gigabytes
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
+            raise ValueError("it has an alias (*) or a tag (!), expected plain values")
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  (a safe one)
+
+
+def _read_toml(text: str) -> Any:
+    return tomllib.loads(text.replace("\r\n", "\n"), parse_float=_read_number)
+
+
+_JSON = _Handler(r"---\s*+\{", "---", 16 * 1024 * 1024, loads)  # as much as a file of the record
+_HANDLERS = (
+    _JSON,
+    _Handler(r"\{", "", _JSON.most, loads),  # without an end, as an older tool wrote it
+    _Handler("---", "---", 64 * 1024, _read_yaml),  # as Obsidian and formatters save it
+    _Handler(r"\+\+\+", "+++", 16 * 1024, _read_toml),  # of more, one key could take seconds
+)
 
 
 def split_file(text: str, name: str) -> Front:
     """Split the text of the file `name` into header and body; name the line that is damaged."""
-    text = text.removeprefix("\ufeff")
-    message, line = "no header between '---' lines at the top", 1
+    text, wrong = text.removeprefix("\ufeff"), None
     for handler in (h for h in _HANDLERS if h.detect(text)):
         try:
             return _read_front(handler, text)
         except Exception as error:  # noqa: BLE001  (whatever reads JSON, YAML or TOML raises)
-            if not message.startswith("the header"):
-                mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-                place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))  # of TOML
-                line = int(place[1]) if place else getattr(error, "lineno", 0)
-                line = mark.line + 1 if mark else line  # of YAML
-                line = max(1, line + (not text.startswith("{")))
-                why = getattr(error, "msg", None) or getattr(error, "problem", None) or error
-                message = f"the header cannot be read: {why}"
+            wrong = wrong or error
+    message, line = "no header between '---' lines at the top", 1
+    if wrong:
+        mark = getattr(wrong, "problem_mark", None) or getattr(wrong, "context_mark", None)
+        place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(wrong))  # of TOML
+        line = int(place[1]) if place else getattr(wrong, "lineno", 0)
+        line = mark.line + 1 if mark else line  # of YAML
+        line = max(1, line + (not text.startswith("{")))
+        why = getattr(wrong, "msg", None) or getattr(wrong, "problem", None) or wrong
+        message = f"the header cannot be read: {why}"
     raise BadRecordError(
         f"{name}:{line}: {one_line(message, 200)}",
         hint=f"Repair {name} by hand or bring back an earlier version of it, then run this again.",
@@ -198,7 +186,7 @@ def compose_file(header: Mapping[str, Any], body: str) -> str:
     try:
         text = f"---\n{dumps(header)}\n---\n{body}"
         text.encode("utf-8")
-        _read_front(_HANDLERS[0], text)
+        _read_front(_JSON, text)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadRecordError(
             f"this could not be read again, and nothing was written: {one_line(str(error), 200)}"
@@ -206,18 +194,15 @@ def compose_file(header: Mapping[str, Any], body: str) -> str:
     return text
 
 
-def _read_front(handler: Any, text: str) -> Front:
-    parts = ["", *handler.split(text)] if handler is _BARE else handler.FM_BOUNDARY.split(text, 2)
-    if len(parts) < 3:  # noqa: PLR2004  (before, header, body)
-        raise ValueError(f"it has no end; expected a line '{handler.END_DELIMITER}' behind it")
-    _, header_text, body = parts
-    if len(header_text) > handler.MOST:
-        raise ValueError(f"it is larger than {handler.MOST // 1024} KiB")
-    header = handler.load(header_text)
+def _read_front(handler: _Handler, text: str) -> Front:
+    header_text, body = handler.split(text)
+    if len(header_text) > handler.most:
+        raise ValueError(f"it is larger than {handler.most // 1024} KiB")
+    header = handler.read(header_text)
     if not isinstance(header, dict) or not header:
         raise ValueError("it is empty, or no object")
     _check_value(header, _MOST_LEVELS)
-    if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
+    if handler.read is not loads or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair
     return Front(header, body)
 

@@ -6,7 +6,7 @@ at once, with its path; where there is none, with line and column.
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -46,12 +46,12 @@ class _UnreadableError(Exception):
 
 
 class _Found(NamedTuple):
-    """A JSON value in a text, where it begins and ends, and whether it has raw line breaks."""
+    """What begins like a value in a text: the value and where it ends, or why it is none."""
 
-    value: Any
     start: int
-    end: int
-    is_raw: bool = False
+    value: Any = None
+    end: int = 0
+    error: json.JSONDecodeError | None = None
 
 
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
@@ -63,11 +63,9 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     notes: list[str] = []
     try:
         shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
-        examples = [each.value for each in shown if isinstance(each, _Found)]
+        examples = [each.value for each in shown if not each.error]
         value = _find_value(_decode(raw, prompt, notes), model, examples, notes)
-        parts = (part for each in examples for _, part in _walk(each))
-        of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
-        faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
+        faults = [*islice(_find_faults(value, examples), MAX_FAULTS)]
     except _UnreadableError as error:
         return None, [Fault("", str(error), by)]
     except RecursionError:  # some hundred levels
@@ -99,28 +97,43 @@ def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
 
 
 def _find_value(text: str, model: type[Reply], examples: list[Any], notes: list[str]) -> Any:
-    """Return the one value that is meant; there may be none, or several that differ."""
-    found, broken = _scan(text, notes)
-    for start, error in broken:
-        key = _KEY.match(text, start)
+    """Return the one value that is meant, which is most like a reply of this form.
+
+    There may be none, or several that differ; of these, those of the prompt go first.
+    """
+    every = _scan(text, notes)
+    found = [each for each in every if not each.error]
+    for each in every:
+        key = _KEY.match(text, each.start) if each.error else None
         is_meant = key and _rate({json.loads(key[1], strict=False): ""}, model)
-        if not found or (is_meant and start > found[-1].start):
-            raise _UnreadableError(_complain(text, start, error))
+        if each.error and (not found or (is_meant and each.start > found[-1].start)):
+            raise _UnreadableError(_complain(text, each.start, each.error))
     if not found:
         raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
     if (text[: found[0].start] + text[found[-1].end :]).strip():
         notes.append("has text around its JSON, which was ignored")
-    return _choose(text, found, model, examples, notes)
+    if len(found) > 1:
+        found = [each for each in found if each.value not in examples] or found
+    rates = [_rate(each.value, model) for each in found]
+    first, *others = (one for one, rate in zip(found, rates, strict=True) if rate == max(rates))
+    for other in others:
+        if other.value != first.value:
+            places = " and at ".join(_place(text, each.start) for each in (first, other))
+            raise _UnreadableError(f"holds two JSON values that differ: at {places}; give one")
+    if others:
+        notes.append("gives the same JSON value more than once")
+    if _decode_at(text, first.start, strict=True).error:
+        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
+    return first.value
 
 
-def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, Any]]]:
-    """Return the values of a text, and where others begin that are broken, with the reason."""
+def _scan(text: str, notes: list[str]) -> list[_Found]:
+    """Return the values of a text that are, or have, objects, and what is broken there."""
     found: list[_Found] = []
-    broken: list[tuple[int, json.JSONDecodeError]] = []
     at = 0
     while opening := _OPENING.search(text, at):
         at = opening.end()
-        if len(found) + len(broken) > MAX_TRIES:
+        if len(found) > MAX_TRIES:
             raise _UnreadableError("has too many brackets to look for JSON in: leave them out")
         if opening["thinking"]:
             ends = (m for m in _OPENING.finditer(text, at) if m["thought"])
@@ -129,34 +142,30 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
                 raise _UnreadableError(f"is cut off: the thinking from {begins} on has no end")
             at = end.end()
         if opening["thought"]:  # the client has left out where it began
-            found, broken = [], []
+            found = []
         if not opening["value"]:
             notes.append("thinks aloud before its answer, which was left out")
             continue
         read = _decode_at(text, opening.start())
-        if isinstance(read, _Found):
+        listed = read.value if isinstance(read.value, list) else [read.value]
+        is_all = read.end - read.start == len(text.strip())
+        if read.error or is_all or any(isinstance(item, dict) for item in listed):
+            found.append(read)
+        if not read.error:
             at = read.end
-            listed = read.value if isinstance(read.value, list) else [read.value]
-            is_all = read.end - read.start == len(text.strip())
-            found += [read] if is_all or any(isinstance(item, dict) for item in listed) else []
-            continue
-        broken.append((opening.start(), read))
-        if _KEY.match(text, opening.start()):  # no part of a broken answer may pass for the whole
-            at = _close(text, opening.start()) or len(text)
-    return found, broken
+        elif _KEY.match(text, read.start):  # no part of a broken answer may pass for the whole
+            at = _close(text, read.start) or len(text)
+    return found
 
 
-def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.JSONDecodeError:
-    """Return the value that begins there, or why there is none; line breaks in it may be raw."""
+def _decode_at(text: str, start: int, *, strict: bool = False) -> _Found:
+    """Return what begins there; line breaks may be raw in texts where it is not `strict`."""
     try:
-        value, end = make_decoder(strict=strict).raw_decode(text, start)
+        return _Found(start, *make_decoder(strict=strict).raw_decode(text, start))
     except json.JSONDecodeError as error:
-        if strict and error.msg.startswith("Invalid control character"):
-            return _decode_at(text, start, strict=False)
-        return error
+        return _Found(start, error=error)
     except ValueError as error:  # a number or a key that cannot be
         raise _UnreadableError(f"cannot be read: {error}") from None
-    return _Found(value, start, end, is_raw=not strict)
 
 
 def _close(text: str, start: int) -> int | None:
@@ -195,29 +204,6 @@ def _rate(value: Any, model: type[Reply]) -> int:
     return 2 if {*schema.get("required", ())} <= prepared.keys() else 1
 
 
-def _choose(
-    text: str, found: list[_Found], model: type[Reply], examples: list[Any], notes: list[str]
-) -> Any:
-    """Return the value that is most like such a reply; of others, those of the prompt go first."""
-    if len(found) > 1:
-        found = [each for each in found if each.value not in examples] or found
-    rates = [_rate(each.value, model) for each in found]
-    first, *others = (one for one, rate in zip(found, rates, strict=True) if rate == max(rates))
-    for other in others:
-        if other.value != first.value:
-            places = " and at ".join(_place(text, each.start) for each in (first, other))
-            raise _UnreadableError(f"holds two JSON values that differ: at {places}; give one")
-    if others:
-        notes.append("gives the same JSON value more than once")
-    if first.is_raw:
-        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
-    return first.value
-
-
-def _is_long(part: object) -> bool:
-    return isinstance(part, str) and len(part.split()) >= LEAST_WORDS
-
-
 def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     if len(path) > MAX_DEPTH:
         raise _UnreadableError(_TOO_DEEP)
@@ -227,23 +213,27 @@ def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
             yield from _walk(part, (*path, str(key)))
 
 
-def _find_faults(value: Any, of_examples: Collection[str]) -> Iterator[Fault]:
+def _find_faults(value: Any, examples: list[Any]) -> Iterator[Fault]:
+    """Yield texts that nobody can read, those of the examples, and items that are given twice."""
+    of_examples = {_squeeze(part) for each in examples for _, part in _walk(each)} - {""}
     for path, part in [*_walk(value)]:
         where = ".".join(one_line(key, EXCERPT) for key in path)
         for text in part if isinstance(part, dict) else [part] if isinstance(part, str) else ():
             for character in sorted({*_BAD_CHARACTER.findall(text)}):
                 kind = "the control character" if character < " " else "half of a surrogate pair,"
                 yield Fault(where, f"holds {kind} U+{ord(character):04X}, expected readable text")
-        if isinstance(part, str) and " ".join(part.split()) in of_examples:
+        if _squeeze(part) in of_examples:
             yield Fault(where, "is the text of the example in the prompt: write your own")
-        elif isinstance(part, list):
-            yield from _find_repeated(where, part)
+        seen: dict[str, int] = {}
+        for place, item in enumerate(part) if isinstance(part, list) else ():
+            if isinstance(item, dict) and any(map(_squeeze, item.values())):
+                first = seen.setdefault(canonical(item), place)
+                if first != place:
+                    again = f"{where}.{place}".strip(".")
+                    yield Fault(again, f"says the same as item {first + 1}")
 
 
-def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
-    seen: dict[str, int] = {}
-    for place, item in enumerate(items):
-        if isinstance(item, dict) and any(map(_is_long, item.values())):
-            first = seen.setdefault(canonical(item), place)
-            if first != place:
-                yield Fault(f"{where}.{place}".strip("."), f"says the same as item {first + 1}")
+def _squeeze(part: object) -> str:
+    """Return a text of several words with single spaces; nothing where it is no such text."""
+    words = part.split() if isinstance(part, str) else []
+    return " ".join(words) if len(words) >= LEAST_WORDS else ""
