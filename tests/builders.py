@@ -145,7 +145,7 @@ def hold_until(folder: Folder, exchange: int, phase: str = ARGUING) -> None:
         hold(folder)
 
 
-def hold(folder: Folder, **replies: Data) -> engine.Outcome:
+def hold(folder: Folder, **replies: Data) -> engine.Position:
     """Hold the turn that is due through the inbox: the replies given, good ones for the rest."""
     position = engine.next_turn(folder)
     for item in position.tasks:

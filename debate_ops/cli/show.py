@@ -83,7 +83,7 @@ def _find_silent(position: engine.Position) -> dict[str, Any]:
     """Return who was asked and has not replied to the turn that is due, and since when it is."""
     asked = (each for each in position.tasks if os.path.lexists(each.slot.prompt))
     awaited = (each for each in asked if each.task.on_failure != OMIT)
-    names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
+    names = [i.task.by for i in awaited if i.is_open]
     since = max(position.find_turn_start(), events.find_undo(position.folder))
     passed = clock.count_seconds(since, clock.now())
     return {"participants": names, "since": since, "seconds": passed}

@@ -10,7 +10,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
-from debate_ops.engine import Outcome, Position, store
+from debate_ops.engine import Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.reading import read_debate
@@ -160,13 +160,13 @@ def write_totals(totals: Mapping[str, Any]) -> str:
     return ", ".join(f"{s} {signed(t['total'])} ({t['count']} scored)" for s, t in scored.items())
 
 
-def answer_with_turn(done: Position | Outcome, due: Position | None = None, **more: Any) -> Answer:
+def answer_with_turn(done: Position, due: Position | None = None, **more: Any) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is `due` now."""
     result: dict[str, Any] = {"success": True} | answers.list_remarks(done.warnings)
-    if isinstance(done, Outcome):
+    if done.committed:
         result |= {"already_applied": done.already_applied, "committed": [*done.committed]}
         result |= describe_decisions(done)
-    position = due or (done.position if isinstance(done, Outcome) else done)
+    position = due or done
     result |= more | describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
     lines = [f"On record: {committed}."] if committed else []
@@ -178,10 +178,10 @@ def answer_with_turn(done: Position | Outcome, due: Position | None = None, **mo
     return Answer(result, [*lines, *answers.write_next(suggest_commands(position))])
 
 
-def describe_decisions(done: Outcome) -> dict[str, Any]:
+def describe_decisions(done: Position) -> dict[str, Any]:
     """Return the scores, the effects of attacks, and the other judgments of a submission."""
     found: dict[str, Any] = {}
-    for entry in filter(None, map(done.position.debate.entries.get, done.committed)):
+    for entry in filter(None, map(done.debate.entries.get, done.committed)):
         if entry.kind == "judgment":
             for key in ("scores", "rescores"):
                 if items := entry.data.get(key):

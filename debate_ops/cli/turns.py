@@ -72,9 +72,9 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     if wait:
         repliers.ask_programs(place, step, wait)
         repliers.wait_for_replies(place, step, wait)
-    outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    after = panels.find_due(outcome.position)
-    return standing.answer_with_turn(outcome, after)._replace(code=exit_code(after))
+    done = engine.submit(place, step, {"by": made_by} if made_by else {})
+    after = panels.find_due(done)
+    return standing.answer_with_turn(done, after)._replace(code=exit_code(after))
 
 
 @command("check-reply")
@@ -154,14 +154,14 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
     Once they are on record, the files are removed; what is refused stays.
     """
     paths = {"prop": prop_file, "opp": opp_file}
-    outcome = engine.submit_files(store.find_folder(debate), exchange, paths)
+    done = engine.submit_files(store.find_folder(debate), exchange, paths)
     ids: dict[str, Any] = {
-        name: [i for i in outcome.committed if i.startswith(f"{side}_")]
+        name: [i for i in done.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
     }
     if exchange:
         ids = {name: each[0] if each else None for name, each in ids.items()}
-    return standing.answer_with_turn(outcome, argument_id=ids)
+    return standing.answer_with_turn(done, argument_id=ids)
 
 
 @command("process-judge")
@@ -171,11 +171,11 @@ def process_judge(debate: str, json_file: str) -> Answer:
 
     Once it is on record, the file is removed; what is refused stays.
     """
-    outcome = engine.submit_files(store.find_folder(debate), None, {"judge": json_file})
-    made = standing.describe_decisions(outcome)
+    done = engine.submit_files(store.find_folder(debate), None, {"judge": json_file})
+    made = standing.describe_decisions(done)
     scores, rescored = made.get("scores", {}), [*made.get("rescores", {})]
     ids, given = [*scores], [*scores.values()]
-    return standing.answer_with_turn(outcome, argument_id=ids, score=given, rescored=rescored)
+    return standing.answer_with_turn(done, argument_id=ids, score=given, rescored=rescored)
 
 
 reason_option = option("--reason TEXT", help="Why; it goes on record.")
@@ -190,7 +190,7 @@ by_option = option("--by NAME", default="user", help="Who it is; goes on record.
 def skip(debate: str, participant: str, reason: str, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
     done = engine.skip(find_idle_folder(debate), participant, reason, step=step)
-    if isinstance(done, engine.Outcome):
+    if done.committed:
         return standing.answer_with_turn(done)
     return standing.answer_with_turn(done, committed=[], pending=participant)
 
@@ -289,8 +289,9 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
 def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     place = find_idle_folder(debate)
-    position, ids = engine.undo(place, step)
-    answer = standing.answer_with_turn(position, taken_back=list(ids))
+    position = engine.undo(place, step)
+    ids = position.header.undone
+    answer = standing.answer_with_turn(position, taken_back=ids)
     taken = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
     return answer._replace(lines=[taken, *answer.lines])
 

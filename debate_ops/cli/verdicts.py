@@ -284,7 +284,7 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
         for item in position.tasks:
             if by and item.status == REPLIED:  # whoever completes the turn did not write this one
                 inbox.label(item.slot, files.read_named(item.slot.reply, MAX_BYTES), {"by": by})
-        if any(item.status in {WAITING, REFUSED} for item in position.tasks):
+        if any(item.is_open for item in position.tasks):
             return position
         engine.submit(held, position.debate.step)
 

@@ -15,7 +15,6 @@ from debate_ops.engine.position import (
     load as load,
 )
 from debate_ops.engine.steps import (
-    Outcome as Outcome,
     act as act,
     close_turn as close_turn,
     create as create,

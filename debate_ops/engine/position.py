@@ -37,6 +37,11 @@ class TaskStatus(NamedTuple):
     attempts: int
     slot: Slot
 
+    @property
+    def is_open(self) -> bool:
+        """Whether its participant is still to be asked, for the first time or once more."""
+        return self.status in {WAITING, REFUSED}
+
 
 @dataclass
 class Position:
@@ -45,6 +50,8 @@ class Position:
     `at` is where the rules stand; `due` is the place that they lead to, `Done` where the request is
     fulfilled and `Waiting` where `hold` says so. `calls_left` is how many replies it takes, at
     most, until what was asked for is complete, panel and adviser included; None without an end.
+    After what ends a turn, `committed` are the ids of its entries, which were on record before
+    where it was `already_applied`.
     """
 
     record: Record
@@ -54,6 +61,8 @@ class Position:
     calls_left: int | None = None
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
+    committed: tuple[str, ...] = ()
+    already_applied: bool = False
 
     @property
     def folder(self) -> Folder:
@@ -128,11 +137,8 @@ class Position:
 
     def select_tasks(self, names: Container[str] | None = None) -> Self:
         """Return a position with the tasks alone that are still to be asked, of these names."""
-        tasks = tuple(
-            item
-            for item in self.tasks
-            if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
-        )
+        due = (item for item in self.tasks if item.is_open)
+        tasks = tuple(item for item in due if names is None or item.task.by in names)
         calls = self.calls_left
         if calls is not None:
             is_unadvised = names is not None and ADVISER not in names  # nor is it the next time
@@ -150,11 +156,7 @@ class Position:
 
     def list_awaited(self) -> list[str]:
         """Return whom the turn still waits for: the adviser is never waited for."""
-        return [
-            item.task.by
-            for item in self.tasks
-            if item.status in {WAITING, REFUSED} and item.task in self.at.turn.tasks
-        ]
+        return [i.task.by for i in self.tasks if i.is_open and i.task in self.at.turn.tasks]
 
     def refuse_participant(self, name: str) -> RefusedError:
         """Return the error that nothing is due from a participant, or that there is no such one."""
@@ -276,13 +278,21 @@ def load(folder: Folder) -> Position:
 
 def _load(folder: Folder) -> Position:
     record = load_record(folder)
-    at, warnings = verify(record), list[Fault]()
+    at = verify(record)
     if record.has_leftovers() and os.access(folder.path, os.W_OK):
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
-            record = load_record(folder)
-            at = verify(record)
-            warnings = record.recover()
-    return find_position(record, at, warnings)
+            return recover(folder)
+    return find_position(record, at)
+
+
+def recover(folder: Folder) -> Position:
+    """Put right what an interrupted command left, and return where the debate stands.
+
+    Whoever calls this holds the debate's lock.
+    """
+    record = load_record(folder)
+    at = verify(record)  # first: recovery believes the step
+    return find_position(record, at, record.recover())
 
 
 def find_position(record: Record, at: Replayed, warnings: Sequence[Fault] = ()) -> Position:
@@ -299,9 +309,15 @@ def find_position(record: Record, at: Replayed, warnings: Sequence[Fault] = ()) 
             before_end = f"{done} complete, as asked for; the debate is not over"
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
-    found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]
+    found = [*warnings, *record.find_edits(), *record.find_strays()]
+    asked = {task.by for task in at.tasks}
+    for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
+        is_idle = file.step == d.step and asked and file.participant not in asked
+        if file.step < d.step or is_idle:
+            text, shown = "this reply is kept and not used", record.folder.shown(file.path)
+            found.append(Fault("", text, by=file.participant, file=shown, is_warning=True))
     hold = inbox.read_hold(record.folder)
-    return Position(record, at, due, tasks, calls, found, hold)
+    return Position(record, at, due, tasks, calls, [*dict.fromkeys(found)], hold)
 
 
 def list_tasks(folder: Folder, at: Replayed) -> tuple[TaskStatus, ...]:
@@ -314,17 +330,6 @@ def list_tasks(folder: Folder, at: Replayed) -> tuple[TaskStatus, ...]:
         status = SKIPPED if inbox.read_skip(slot) else status
         found.append(TaskStatus(task, status, attempts, slot))
     return tuple(found)
-
-
-def _find_remarks(record: Record, at: Replayed) -> Iterator[Fault]:
-    """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
-    yield from record.find_strays()
-    step, asked = at.debate.step, {task.by for task in at.tasks}
-    for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
-        is_idle = file.step == step and asked and file.participant not in asked
-        if file.step < step or is_idle:
-            text, shown = "this reply is kept and not used", record.folder.shown(file.path)
-            yield Fault("", text, by=file.participant, file=shown, is_warning=True)
 
 
 class RawReply(NamedTuple):
@@ -353,6 +358,11 @@ class Received(NamedTuple):
     replies: dict[str, Any]
     faults: list[Fault]
     warnings: list[Fault]
+
+    def refuse_faults(self) -> None:
+        """Refuse replies of which one has a fault; nothing was done with them yet."""
+        if self.faults:
+            raise RepliesRefusedError(tuple(self.faults), self.warnings, None)
 
 
 def read_replies(
@@ -416,6 +426,5 @@ def read_inbox(
 def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
     """Return the warnings of a reply to one task, if it would not be refused."""
     read = read_replies(position, {item.task.by: reply}, is_named=True)
-    if read.faults:
-        raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+    read.refuse_faults()
     return read.warnings

@@ -7,16 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.core import clock, protocol
-from debate_ops.core.errors import (
-    DebateError,
-    DiskError,
-    RefusedError,
-    RunAgainError,
-    UsageError,
-)
+from debate_ops.core.errors import DebateError, DiskError, RefusedError, RunAgainError, UsageError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
@@ -41,6 +35,7 @@ from debate_ops.engine.position import (
     order_entries,
     read_inbox,
     read_replies,
+    recover,
     replay_record,
     show_place,
     verify,
@@ -66,15 +61,6 @@ from debate_ops.protocols import load_protocol
 
 MOST_OF_A_WORD = 4_000
 """Characters that a person may say at once; all of it stands in every prompt from then on."""
-
-
-class Outcome(NamedTuple):
-    """What a submission did: the ids now on record, and what is due next."""
-
-    position: Position
-    committed: tuple[str, ...]
-    already_applied: bool
-    warnings: list[Fault]
 
 
 def create(  # noqa: PLR0913  (what a debate is made of)
@@ -134,8 +120,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     happened = events.describe_creation(at, slug, header.created)
     for replies in turns:
         read = read_replies(position, replies, is_named=False)
-        if read.faults:
-            raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+        read.refuse_faults()
         source = _name_replies(position, read)
         more, since = _add_step(position, at.make(read.replies), source, replies)
         texts, happened = texts | more, happened + since
@@ -159,16 +144,17 @@ def remove_new(position: Position) -> None:
 
 @contextmanager
 def _writing(folder: Folder) -> Iterator[Position]:
-    """Hold the debate's lock, verify it, and put right what an interrupted command left."""
+    """Hold the debate's lock, and put right what an interrupted command left."""
     read_debate_file(folder).refuse_older_tool()
     with inbox.lock(folder):
-        record = load_record(folder)
-        at = verify(record)  # first: recovery believes the step
-        yield find_position(record, at, record.recover())
+        yield recover(folder)
 
 
 def _write_prompts(position: Position) -> Position:
-    """Write the prompts of the tasks still to be done, and clear away all but late replies."""
+    """Write the prompts of the tasks still to be done, and clear away all but late replies.
+
+    Return where the debate stands for whoever goes on with it.
+    """
     folder, at, header = position.folder, position.at, position.header
     roles = at.protocol.participants(at.debate.settings)
     for item in position.select_tasks().tasks if isinstance(position.due, Turn) else ():
@@ -180,14 +166,27 @@ def _write_prompts(position: Position) -> Position:
     for file in inbox.list_files(folder):
         if file.step != at.debate.step and not file.kind.endswith(inbox.REPLY):
             files.discard(file.path)
-    return position
+    return position.apply_hold()
 
 
-def _end_in_time(position: Position) -> Position:
-    """Do what the rules have for a debate that has gone on for too long, over all its runs."""
-    limit = position.protocol.time_out(position.debate, position.at.place)
-    is_over = limit and clock.count_seconds(position.header.created, clock.now()) >= limit[0]
-    return _commit_act(position, limit[1]).position if limit and is_over else position
+def _go_on(position: Position) -> Position:
+    """End a debate that has gone on for too long, over all its runs; write the prompts due now.
+
+    What was committed before stands where the disk refuses that.
+    """
+    limit, now = position.protocol.time_out(position.debate, position.at.place), position
+    try:
+        if limit and clock.count_seconds(position.header.created, clock.now()) >= limit[0]:
+            done = {key: getattr(position, key) for key in ("committed", "already_applied")}
+            now = replace(_commit_act(position, limit[1]), **done)
+        return _write_prompts(now)
+    except DiskError as error:
+        if not position.committed:
+            raise
+        raise RunAgainError(
+            f"the turn is on record, but not the next one's prompts: {error.message}",
+            hint="Free some space, then run the same command again; nothing is done twice.",
+        ) from None
 
 
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
@@ -199,14 +198,15 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     with _writing(folder) as position:
         request = _choose_request(position, exchanges)
         is_new = request != position.header.request
-        now = _change(position, request=request) if is_new else position
-        return _write_prompts(_end_in_time(now)).apply_hold()
+        return _go_on(_change(position, request=request) if is_new else position)
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what `next_turn` would; prompts are written, and nothing goes on record."""
     with _writing(folder) as position:
-        return _write_prompts(plan(position, exchanges))
+        now = plan(position, exchanges)
+        _write_prompts(now)
+        return now
 
 
 def plan(position: Position, exchanges: int | None) -> Position:
@@ -271,7 +271,7 @@ def submit(
     step: int,
     made_by: Mapping[str, Any] | None = None,
     absent: Mapping[str, Absent] | None = None,
-) -> Outcome:
+) -> Position:
     """Commit the turn of `step` from the replies in the inbox; a repeat is harmless.
 
     `made_by` goes on record where the inbox does not say how a reply was made. `absent` give none,
@@ -292,11 +292,11 @@ def submit(
 
 def _submit_turn(
     position: Position, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
-) -> Outcome:
+) -> Position:
     folder, step = position.folder, position.debate.step
     read = read_inbox(position, made_by, absent)
     if not read.faults:
-        return _with_prompts(_commit_replies(position, read))
+        return _go_on(_commit_replies(position, read))
     now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
     for name, item in read.raw.items():
         if own := [fault for fault in read.faults if fault.by == name]:
@@ -311,18 +311,6 @@ def _submit_turn(
     raise RepliesRefusedError(moved, noted, find_position(position.record, position.at))
 
 
-def _with_prompts(outcome: Outcome) -> Outcome:
-    """Write the prompts of the turn after a submission, which stands where the disk refuses."""
-    try:
-        now = _write_prompts(_end_in_time(outcome.position))
-        return outcome._replace(position=now.apply_hold())
-    except DiskError as error:
-        raise RunAgainError(
-            f"the turn is on record, but not the next one's prompts: {error.message}",
-            hint="Free some space, then run the same command again; nothing is done twice.",
-        ) from None
-
-
 def _name_replies(position: Position, read: Received) -> str:
     """Return the digest that names the replies of a turn, the adviser's left out."""
     data = {
@@ -335,12 +323,12 @@ def _name_replies(position: Position, read: Received) -> str:
     return _name_source(position, position.debate.step, replies=data)
 
 
-def _commit_replies(position: Position, read: Received) -> Outcome:
+def _commit_replies(position: Position, read: Received) -> Position:
     source = _name_replies(position, read)
     return _commit(position, position.at.make(read.replies), source, read.raw, read.warnings)
 
 
-def _commit_act(position: Position, done: Act) -> Outcome:
+def _commit_act(position: Position, done: Act) -> Position:
     made = position.protocol.act(position.debate, position.at.place, done)
     return _commit(position, made, _name_act(position, position.debate.step, done))
 
@@ -361,7 +349,8 @@ def _commit(
     source: str,
     received: Mapping[str, RawReply] = {},
     warnings: Sequence[Fault] = (),
-) -> Outcome:
+) -> Position:
+    """Put the entries of a step on record, and return where the debate stands then."""
     seen, step = position.record.seen, position.debate.step
     texts, happened = _add_step(position, made, source, received)
     folder, record = position.folder, position.record
@@ -372,9 +361,8 @@ def _commit(
     events.append_events(folder, happened)
     used = {name: item.raw for name, item in received.items()}
     noted = [*position.warnings, *warnings, *inbox.clear(folder, step, used)]
-    ids = tuple(e.id for e in _list_step(position, step))
-    now = find_position(record, position.at)
-    return Outcome(now, ids, already_applied=False, warnings=noted)
+    now = find_position(record, position.at, noted)
+    return replace(now, committed=tuple(e.id for e in _list_step(now, step)))
 
 
 def _add_step(
@@ -406,7 +394,7 @@ def _add_step(
     return texts, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
 
 
-def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str]) -> Outcome:
+def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str]) -> Position:
     """Commit the turn that files answer, named by participant, and remove them.
 
     Without an `exchange` it is the one that is due, or the last one that there is. What is on
@@ -426,14 +414,14 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
         }
         if is_due:
             read = read_replies(position, received, is_named=False)
-            if not read.faults:
-                outcome = _commit_replies(position, read)
+            may_repeat = exchange is None and steps and read.faults
+            if not may_repeat or not _is_recorded(position, steps[-1], received):
+                read.refuse_faults()
+                now = _commit_replies(position, read)
                 for each in received.values():
                     if files.has_content(each.name, each.raw):  # what was written since then stays
                         files.discard(each.name)
-                return _with_prompts(outcome)
-            if exchange is not None or not steps or not _is_recorded(position, steps[-1], received):
-                raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+                return _go_on(now)
         if not steps:
             raise RefusedError(
                 f"no reply of {' and '.join(paths)} for exchange {number} is due: this debate is "
@@ -447,24 +435,23 @@ def submit_files(folder: Folder, exchange: int | None, paths: Mapping[str, str])
 
 def _answer_from_record(
     position: Position, step: int, received: Mapping[str, RawReply] = {}
-) -> Outcome:
+) -> Position:
     """Answer what ends the turn of another step than the one now due; refuse other replies."""
     here, hint = position.debate.step, f"Ask what is due with 'next {position.folder.slug}'."
     if step > here:
         text = f"step {step} is not due yet: this debate is at step {here}"
         raise RefusedError(f"{text}, {position.at.place.phase}", hint=hint)
-    on_record = _list_step(position, step)
+    ids = tuple(entry.id for entry in _list_step(position, step))
     if received and not _is_recorded(position, step, received):
         raise RefusedError(
-            f"step {step} is on record with other replies ({', '.join(e.id for e in on_record)}); "
+            f"step {step} is on record with other replies ({', '.join(ids)}); "
             "these are not used, and are kept",
             hint=hint,
         )
     late = inbox.clear(position.folder, step)
     moved = {fault.file for fault in late}
-    position.warnings[:] = [*(f for f in position.warnings if f.file not in moved), *late]
-    ids = tuple(entry.id for entry in on_record)
-    return _with_prompts(Outcome(position, ids, already_applied=True, warnings=position.warnings))
+    warnings = [*(f for f in position.warnings if f.file not in moved), *late]
+    return _go_on(replace(position, warnings=warnings, committed=ids, already_applied=True))
 
 
 def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]) -> bool:
@@ -487,9 +474,7 @@ def _refuse_blank(text: str, what: str, option: str) -> None:
         raise UsageError(f"{what} is required", hint=f"Say it with {option}; it goes on record.")
 
 
-def skip(
-    folder: Folder, participant: str, reason: str, *, step: int | None = None
-) -> Outcome | Position:
+def skip(folder: Folder, participant: str, reason: str, *, step: int | None = None) -> Position:
     """End a task without a reply, for a reason; with it the turn, if nobody else is awaited."""
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
@@ -514,7 +499,7 @@ def _is_skipped(position: Position, step: int, name: str) -> bool:
     return any(e.kind == "absence" and e.by == name for e in _list_step(position, step))
 
 
-def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
+def close_turn(folder: Folder, step: int, reason: str) -> Position:
     """Close the turn of `step`: who has no reply in, or a second refused one, is absent."""
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
@@ -526,7 +511,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         return _submit_turn(position, {}, absent)
 
 
-def act(folder: Folder, done: Act) -> Outcome:
+def act(folder: Folder, done: Act) -> Position:
     """Put on record what a person decides about the whole debate.
 
     A `RefusedError` where the debate knows no such act, or not now; a `UsageError` where something
@@ -543,21 +528,21 @@ def act(folder: Folder, done: Act) -> Outcome:
                 f"a debate of the protocol {rules.name!r} knows no {done.name!r}",
                 hint=f"'status {folder.name}' names what can be done here.",
             )
-        return _with_prompts(_commit_act(position, done))
+        return _go_on(_commit_act(position, done))
 
 
-def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, ...]]:
+def undo(folder: Folder, step: int | None = None) -> Position:
     """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
 
-    A repeat is harmless with the step, and where the undo was stopped before its end. A
-    `RefusedError` where there is nothing to take back.
+    The header names what was. A repeat is harmless with the step, and where the undo was stopped
+    before its end. A `RefusedError` where there is nothing to take back.
     """
     with _writing(folder) as position:
-        record, undone = position.record, tuple(position.header.undone)
-        if undone and record.step == (inbox.read_undo(folder) if step is None else step):
+        record, again = position.record, inbox.read_undo(folder) if step is None else step
+        if record.header.undone and record.step == again:
             now = _write_prompts(position)
             files.discard(folder.within(inbox.UNDO))
-            return now, undone
+            return now
         if step is None:
             newest = max((e.round for e in record.entries), default=-1)
             step = min((e.step for e in record.entries if e.round == newest), default=0)
@@ -580,9 +565,9 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         events.append_events(folder, [event])
         new = load_record(folder)
         now = find_position(replace(new, beyond=[]), verify(new), position.warnings)
-        _write_prompts(now)
+        now = _write_prompts(now)
         new.set_beyond_aside()  # last: until then, a repeat ends this undo
-        return now, ids
+        return now
 
 
 def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
@@ -634,12 +619,12 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words, digests = position.header.words, position.header.digests
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
-            return _write_prompts(position).apply_hold()
+            return _write_prompts(position)
         if digests:  # an older version has none
             digests = {**digests, f"words.{len(words)}": digest_value(word.model_dump())}
         now = _change(position, words=[*words, word], digests=digests)
         _append(now, "said", word.at, by=by, to=to)
-        return _write_prompts(now).apply_hold()
+        return _write_prompts(now)
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from debate_ops.analysis.usage import Usage, read_tokens, read_usage
 from debate_ops.core.texts import one_line
-from debate_ops.engine import Outcome, Position
+from debate_ops.engine import Position
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.report.words import count
 
@@ -141,9 +141,9 @@ def describe_launch(asking: Position, who: Mapping[str, str], *, has_memo: bool)
     return Event("launch", f"{asking.folder.slug}: {work} ({shown})")
 
 
-def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
+def describe_record(before: Position, after: Position, entry_id: str) -> Event:
     """Return that an entry is on record now; the event has the name of the entry's kind."""
-    entry = outcome.position.debate.entries[entry_id]
+    entry = after.debate.entries[entry_id]
     text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
     if entry.kind == "absence":
         text = " ".join(describe_entry(entry))

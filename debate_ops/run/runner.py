@@ -173,7 +173,7 @@ class _Run:
             absent |= silent
             self._require_replies(position, turn, absent)
             try:
-                outcome = engine.submit(folder, step, absent=absent)
+                after = engine.submit(folder, step, absent=absent)
             except RepliesRefusedError as refused:
                 position, given_up = self._after_refusal(position, refused, absent)
                 absent |= given_up
@@ -183,10 +183,10 @@ class _Run:
                     raise
                 break
             else:
-                self._warn(position, outcome.warnings)
-                for entry_id in outcome.committed:
-                    self._display.show(progress.describe_record(position, outcome, entry_id))
-                return outcome.position
+                self._warn(position, after.warnings)
+                for entry_id in after.committed:
+                    self._display.show(progress.describe_record(position, after, entry_id))
+                return after
         return engine.next_turn(folder)
 
     def _require_replies(
@@ -366,7 +366,7 @@ class _Run:
 
 
 def _is_due(item: TaskStatus, absent: Container[str] = ()) -> bool:
-    return item.status in {engine.WAITING, engine.REFUSED} and item.task.by not in absent
+    return item.is_open and item.task.by not in absent
 
 
 def read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:

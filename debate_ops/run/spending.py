@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from debate_ops.analysis.usage import Usage, read_usage, sum_usage
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.core.values import ADVICE
-from debate_ops.engine import REFUSED, WAITING, Position, files
+from debate_ops.engine import Position, files
 from debate_ops.report.memo import REPORTER, find_memo_slot
 from debate_ops.report.words import count
 from debate_ops.run.base import find_price
@@ -74,7 +74,7 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
         if entry.kind != "absence" and entry.folder != ADVICE:
             lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
     letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
-    due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
+    due = [item for item in position.tasks if item.is_open]
     memos, slots = int(REPORTER in models), [item.slot for item in due]
     if memos and not due and os.path.lexists((slot := find_memo_slot(position.folder)).prompt):
         slots = [slot]
@@ -145,7 +145,7 @@ class Spending:
         Raises:
             LimitReachedError: it is; nothing has been asked yet.
         """
-        due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
+        due = sum(item.is_open for item in position.tasks)
         limits, is_memo = self.limits, REPORTER in self._models
         if not (due or is_memo) or (limits.cost is None and limits.tokens is None):
             return

@@ -45,7 +45,7 @@ def put_replies(name: str, number: int, folder: Folder = FOLDER) -> None:
         put(number, who, reply, folder)
 
 
-def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Outcome:
+def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Position:
     """Take a step of a course; the same once more is a repeat of it."""
     step = list_steps(name)[number]
     if "act" in step:

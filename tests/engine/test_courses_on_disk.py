@@ -181,10 +181,11 @@ def test_undo_takes_back_to_the_letter_and_the_course_goes_on(name: str) -> None
         if path.is_file():
             path.unlink()
     lay_down(name, steps)
-    position, ids = engine.undo(FOLDER, step=1)
-    assert engine.undo(FOLDER, step=1)[1] == ids
+    position = engine.undo(FOLDER, step=1)
+    ids = position.header.undone
+    assert engine.undo(FOLDER, step=1).header.undone == ids
     assert position.debate.step == 1
-    assert header_of(FOLDER, "debate.md")["undone"] == list(ids)
+    assert header_of(FOLDER, "debate.md")["undone"] == ids
     edit_header(lambda header: header.pop("undone"))
     assert read_files() == expected
     assert len(list(Path(FOLDER.path, "set-aside").iterdir())) == len(ids)

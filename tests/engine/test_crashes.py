@@ -172,7 +172,7 @@ def test_a_step_taken_again_after_an_undo_keeps_its_replies_wherever_it_is_stopp
 @pytest.mark.parametrize("step", [1, None])
 def test_undo_stopped_at_any_call_is_brought_to_its_end(name: str, step: int | None) -> None:
     _begin(name, 3)
-    expected = engine.undo(FOLDER, step)[0].debate.step
+    expected = engine.undo(FOLDER, step).debate.step
     kept = read_files().keys()
     for at in count(1):
         _begin(name, 3)

@@ -112,7 +112,7 @@ def test_undo_sets_replies_to_the_turns_taken_back_aside_and_forgets_refusals() 
     with pytest.raises(engine.RepliesRefusedError):
         engine.submit(folder, 3)
     put(folder, "judge", good_reply("judge", 1))
-    position, _ = engine.undo(folder)
+    position = engine.undo(folder)
     assert [(item.status, item.attempts) for item in position.tasks] == [(engine.WAITING, 0)] * 2
     kept = Path(folder.within("inbox")).rglob("*judge*.reply.json")
     assert [path.parent.name for path in kept] == ["set-aside", "set-aside"]

@@ -94,7 +94,7 @@ class Stage:
                 Path(item.slot.reply).write_text(reply, encoding="utf-8")
         return position.debate.step
 
-    def submit(self, folder: Folder, **changes: Data | None) -> engine.Outcome:
+    def submit(self, folder: Folder, **changes: Data | None) -> engine.Position:
         return engine.submit(folder, self.put(folder, **changes))
 
 

@@ -745,7 +745,7 @@ def test_a_search_that_takes_too_long_is_escalated(monkeypatch: pytest.MonkeyPat
     assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
     step = STAGE.put(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
-    assert engine.submit(folder, step).position.at.place.phase == DECISION
+    assert engine.submit(folder, step).at.place.phase == DECISION
     (escalation,) = engine.load(folder).debate.find("escalation")
     assert escalation.data["reason"] == "The time for the debate is over (deadline_minutes is 2)."
     assert escalation.data["by"] == "deadline"
