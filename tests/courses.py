@@ -58,11 +58,11 @@ def _unpack(value: Any, texts: dict[str, str]) -> Any:
     return value
 
 
-def begin_course(name: str) -> Replayed:
-    """Return a debate of a course at its first turn, with no folder."""
+def begin_course(name: str, **chosen: Any) -> Replayed:
+    """Return a debate of a course at its first turn, with no folder and settings of its own."""
     course = load_course(name)
     rules, framing = load_protocol(course["protocol"]), course["framing"]
-    given = rules.Settings.OLDER | course["settings"]
+    given = rules.Settings.OLDER | course["settings"] | chosen
     debate = Debate(
         rules.Settings.model_validate(given),
         framing["motion"],

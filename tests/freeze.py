@@ -9,8 +9,9 @@ or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how ma
 which requirements are met, what goes on record and which events tell of it; of each prompt what
 is not in every prompt of its template: the program's own lines, and a digest of those of others;
 and of each mutant, a changed reply or another act at a step, and of each step without one of its
-replies, whether it is accepted, with a digest of what then follows, or where its faults are. Long
-texts stand once, below `texts`.
+replies, whether it is accepted, with a digest of what then follows, or where its faults are. Where
+a course has `variants` (each with `settings`, and `last_exchange` if one is asked for), it adds
+where each ends and a digest of all of it. Long texts stand once, below `texts`.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from tests.courses import (
     SKIPPED,
     Data,
     begin_course,
+    list_steps,
     load_course,
     read_exactly,
     take_step,
@@ -64,7 +66,32 @@ def record(name: str) -> Data:
             before, made = at.place, take_step(at, step)
             step["entries"] = [_spell(entry) for entry in made]
             step["events"] = _plain(describe_step(before, at, made, MOMENT, MOMENT, begun=MOMENT))
+    for variant in case.get("variants", ()):
+        variant.update(_vary(name, variant["settings"], variant.get("last_exchange")))
     return case
+
+
+def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
+    """Return what becomes of a course by other settings; who has no reply that fits is absent."""
+    at, seen = begin_course(name, **chosen), list[Any]()
+    at.debate.last_exchange = last_exchange
+    for step in list_steps(name):
+        seen.append(_describe(at))
+        try:
+            if isinstance(at.place, Turn):
+                asked = {task.by: SKIPPED for task in at.tasks if task.by != ADVISER}
+                given = step.get("replies", {})
+                replies, faults = _read(
+                    at, asked | {who: given[who] for who in asked & given.keys()}
+                )
+                misfits = [fault.by for fault in faults if not fault.is_warning]
+                made = at.make(replies | dict.fromkeys(misfits, SKIPPED))
+            else:
+                made = at.protocol.act(at.debate, at.place, Act(**step["act"]))
+        except (DebateError, KeyError):
+            break
+        seen += map(_spell, at.commit(made))
+    return {"ends": _describe(at)["place"], "then": _digest(seen)}
 
 
 def _consider(at: Replayed, act: Data) -> Data:
@@ -80,16 +107,8 @@ def _consider(at: Replayed, act: Data) -> Data:
 
 def _foresee(at: Replayed, step: Data, changed: Data) -> Data:
     """Return what becomes of a turn in which somebody replies otherwise, or not at all."""
-    faults, replies = list[Fault](), dict[str, Any]()
-    for who, reply in {
-        **dict.fromkeys(step["absent"], SKIPPED),
-        **step["replies"],
-        **changed,
-    }.items():
-        replies[who] = reply
-        if reply is not SKIPPED:
-            replies[who], found = at.read(who, read_exactly(reply), is_named=True)
-            faults += found
+    given = {**dict.fromkeys(step["absent"], SKIPPED), **step["replies"], **changed}
+    replies, faults = _read(at, given)
     refused = [fault.where for fault in faults if not fault.is_warning]
     if refused:
         return {"accepted": False, "faults": refused}
@@ -100,6 +119,14 @@ def _foresee(at: Replayed, step: Data, changed: Data) -> Data:
     made = [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
     then = _digest([sorted(made, key=str), _describe(ahead)])
     return {"accepted": True, "warned": [fault.where for fault in warned], "then": then}
+
+
+def _read(at: Replayed, given: Data) -> tuple[Data, list[Fault]]:
+    replies, faults = dict(given), list[Fault]()
+    for who in (who for who, reply in given.items() if reply is not SKIPPED):
+        replies[who], found = at.read(who, read_exactly(given[who]), is_named=True)
+        faults += found
+    return replies, faults
 
 
 def _describe(at: Replayed) -> Data:
