@@ -23,23 +23,33 @@ pytestmark = pytest.mark.usefixtures("work", "impatient")
 CONSENSUS = ("new", "x", "--motion", "M", "--protocol", "consensus", "--participants", "ann,ben")
 
 
-def test_commands_count_alike_and_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_count_alike_and_a_dry_run_makes_nothing_and_needs_no_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    to_come = "the opening and 3 exchanges: 14 agent calls"
-    put("facts.md", "One fact.\n")
-    made = run("new", "why", "--question", "Why?", "--context", "facts.md", "--json")
+    made = run("new", "why", "--question", "Why?", "--json")
     for each in (made, run("status", "why"), run("next", "why", "--exchanges", "3")):
-        assert each.result["to_come"] == f"{to_come}, and 1 more for the memo"
-    before, who = record_of(Folder("debates/why")), ("--all", "openai:m", "--reporter", "openai:m")
-    for words in (("run", "why"), ("ask", "Why?", "--slug", "why")):
-        for more, calls in (((), 14), (("--adviser", "person:me"), 14)):
-            plan = run(*words, *who, *more, "--dry-run", "--json").result
-            assert (plan["replies"], plan["memos"]) == (calls, 1), (words, more)
-    for by, told in (("person:me", "12 calls"), ("cmd:cat", "14 calls, and 1 more for the memo")):
-        said = say("run", "why", "--all", by, "--reporter", by, "--dry-run").out
-        assert said == f"{told}, of unknown cost\n"
+        to_come = "the opening and 3 exchanges: 14 agent calls, and 1 more for the memo"
+        assert each.result["to_come"] == to_come
+    before, names = record_of(Folder("debates/why")), (*EVERYBODY, "adviser")
+    for words in ("run why", "ask Why? --slug why", "ask --motion M"):
+        for who, replies, memos in (
+            ("--all openai:m", 14, 1),
+            ("--all openai:m --adviser person:me", 14, 1),
+            (" ".join(f"--{name} openai:{name}" for name in names), 14, 1),
+            ("--all person:me --reporter person:me", 12, 0),
+            ("--all openai:m --no-memo", 14, 0),
+        ):
+            asked = (*words.split(), *who.split(), "--dry-run")
+            said = say(*asked)
+            memo = ", and 1 more for the memo" if memos else ""
+            assert said.out == f"{replies} calls{memo}, of unknown cost\n", asked
+            assert said.out.strip() not in said.err, "it is said once"
+            assert ("OPENAI_API_KEY is not set" in said.err) == ("openai" in who)
+    plan = run(*asked[:-2], "--set", "first_answer=off", "--dry-run", "--json").result
+    assert (plan["replies"], plan["memos"]) == (12, 1)
     assert say("run", "why", "--all", "nobody:m", "--dry-run").code == 2
-    assert record_of(Folder("debates/why")) == before
+    assert (record_of(Folder("debates/why")), os.listdir("debates")) == (before, ["why"])
 
 
 def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:

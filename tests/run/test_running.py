@@ -1,7 +1,6 @@
 """A run while it runs: what people do about it, and the memo at its end."""
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import app, repliers
+from debate_ops.cli import repliers
 from debate_ops.cli.run import hold_debate
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Absent, Act, Done
@@ -193,14 +192,3 @@ def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
     with pytest.raises(ConfigurationError, match="no price is known for actor"):
         hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
     assert not later.asked + priced.asked
-
-
-def test_of_a_complete_debate_a_run_without_a_number_asks_for_the_memo() -> None:
-    for others in ([], ["--all", "cmd:false"]):
-        folder = debate_at(2)
-        Path("good.md").write_bytes(GOOD.raw)
-        engine.next_turn(folder, 1)
-        hold(folder), hold(folder)
-        assert app.main(["run", folder.slug, *others, "--reporter", "cmd:cat good.md"]) == 0
-        assert is_there(folder)
-        shutil.rmtree(folder.path)
