@@ -24,7 +24,6 @@ from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS
 from tests import builders, reference
 from tests.builders import ROOT, run
-from tests.cli.stage import put
 from tests.courses import VARIED, begin_course, list_steps, run_course, take_step
 
 PAGES = sorted(
@@ -79,106 +78,110 @@ def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:
             assert re.search(row, text, re.MULTILINE), item
 
 
-@pytest.mark.usefixtures("work")
-def test_every_key_of_an_answer_is_explained() -> None:
-    lines = re.findall(r"^- ([^:\n]*): ", page("docs/answers.md"), re.MULTILINE)
-    explained = {key for line in lines for key in re.findall(r"`(\w+)`", line)}
-    put(
-        "cup.toml",
-        'participants = {a = "cmd:cat", b = "cmd:sh"}\njudge = "cmd:tee"\nmotions = ["M"]',
-    )
-    put("talk.md", "ann: Hello there.\n\nben: No.\n\nann: Yes.\n")
-    answers = [*_answers_of_an_exchange(), *_answers_of_others()]
-    for answer in [*answers, *(run(*line.split(), "--json").result for line in MORE)]:
-        assert answer.get("code") in {None, "refused"}, answer
-        tasks = [key for task in answer.get("tasks", ()) for key in task]
-        assert {*answer, *tasks} <= explained
-    seen = {line.split()[0] for line in (*MORE, *f"{OTHERS}{ASKED}".split("\n")) if line.strip()}
-    assert {*MODULES} == seen | {*IN_AN_EXCHANGE.split()} | {"demo", "watch"}
-
-
-OTHERS = """
-new spoken --protocol formal --motion M --set preparation_time=60 --json
+DRAFTS = {
+    "cup.toml": 'participants = {a = "cmd:cat", b = "cmd:sh"}\njudge = "cmd:tee"\nmotions = ["M"]',
+    "talk.md": "ann: Hello there.\n\nben: No.\n\nann: Yes.\n",
+    "bad": builders.opening("prop") | {"more": 1},
+    **{name: builders.good_reply(name, 0) for name in ("prop", "opp", "judge")},
+    "asks": {
+        "participant": "security",
+        "exchange": 0,
+        "phase": "awaiting_questions",
+        "questions": [{"text": "Q?"}],
+    },
+}
+SCRIPT = """
+new held --motion M --set first_answer=off
+next held --exchanges 2
+file held prop talk.md
+submit held --step 0
+file held prop bad
+file held opp opp
+submit held --step 0
+file held judge judge
+submit held --step 1
+undo held
+process-exchange held 0 --prop-file prop --opp-file opp
+process-judge held --json-file judge
+skip held --participant prop --reason r
+say held hello
+status held
+show held
+show held prop_000a
+validate held
+report held
+run held 1 --all cmd:cat --dry-run
+check-reply held talk.md --as prop
+reply held talk.md --as prop
+compare held held
+panel held
+rejudge held --times 1
+outcome held
+transcript held
+flow held
+export held --to csv-flow
+convert held
+pause held
+stop held
+undo held --step 1
+resume held
+new spoken --protocol formal --motion M --set preparation_time=60
 next spoken
-advance spoken --step 0 --reason r --json
-undo spoken --step 0 --json
-new agreed --protocol consensus --motion M --participants ann,ben --json
-escalate agreed --reason r --json
+advance spoken --step 0 --reason r
+undo spoken --step 0
+new agreed --protocol consensus --motion M --participants ann,ben
+escalate agreed --reason r
 next agreed
-decide agreed --text t --reason r --by kim --json
-check agreed --require consensus --json
-show agreed --json
-undo agreed --step 0 --json
-cancel agreed --reason r --json
-new drawn --protocol design --motion M --participants architect,security \
-  --set clarifying_questions=1 --json
+decide agreed --text t --reason r --by kim
+check agreed --require consensus
+show agreed
+undo agreed --step 0
+cancel agreed --reason r
+resolve agreed --reason r
+new drawn --protocol design --motion M --participants architect,security \\
+  --set clarifying_questions=1
 next drawn
-"""
-ASKED = """
-advance drawn --step 0 --reason r --json
+file drawn security asks
+advance drawn --step 0 --reason r
 next drawn
-status drawn --json
-answer drawn security_000-question-1= --json
-cancel drawn --reason r --json
-"""
-
-
-MORE = """
+status drawn
+answer drawn security_000-question-1=
+cancel drawn --reason r
+list
+doctor
 config
 settings exchange
 schema
 ask Why? --all cmd:cat --dry-run
-run x-debate 1 --all cmd:cat --dry-run
-check-reply x-debate talk.md --as prop
-reply x-debate talk.md --as prop
-pause x-debate
-resume x-debate
-stop x-debate
-say x-debate hello
 import imported talk.md --motion M
-compare x-debate x-debate
-panel x-debate
-rejudge x-debate --times 1
 calibrate --limit 1 --dry-run
 tournament cup.toml --dry-run
-outcome x-debate
-transcript x-debate
-flow x-debate
-export x-debate --to csv-flow
-resolve agreed --reason r
-convert x-debate
-""".strip().split("\n")
-IN_AN_EXCHANGE = (
-    "doctor list next process-exchange process-judge report show skip status submit undo validate"
-)
+"""
 
 
-def _answers_of_others() -> Iterator[dict[str, Any]]:
-    yield from (run(*line.split()).result for line in OTHERS.strip().splitlines())
-    naming = {"participant": "security", "exchange": 0, "phase": "awaiting_questions"}
-    builders.put(Folder("debates/drawn"), "security", naming | {"questions": [{"text": "Q?"}]})
-    yield from (run(*line.split()).result for line in ASKED.strip().splitlines())
-
-
-def _answers_of_an_exchange() -> Iterator[dict[str, Any]]:
-    slug = builders.SLUG
-    yield run("new", slug, "--motion", builders.MOTION, "--json").result
-    folder = Folder(f"debates/{slug}")
-    yield run("next", slug, "--exchanges", 2).result
-    builders.put(folder, "prop", "no JSON")
-    yield run("submit", slug, "--step", 0).result
-    builders.put(folder, "prop", builders.opening("prop") | {"more": 1})
-    builders.put(folder, "opp", builders.opening("opp"))
-    yield run("submit", slug, "--step", 0).result
-    builders.put(folder, "judge", builders.good_reply("judge", 0))
-    yield run("submit", slug, "--step", 1).result
-    yield run("undo", slug, "--json").result
-    yield builders.process_exchange(0, builders.opening("prop"), builders.opening("opp")).result
-    yield builders.process_judge(builders.good_reply("judge", 0)).result
-    yield run("skip", slug, "--participant", "prop", "--reason", "r", "--json").result
-    lines = "status S, show S, show S prop_000a, validate S, list, doctor, report S"
-    for line in lines.replace("S", slug).split(", "):
-        yield run(*line.split(), "--json").result
+@pytest.mark.usefixtures("work")
+def test_every_key_of_an_answer_and_every_event_of_a_command_is_explained() -> None:
+    lines = re.findall(r"^- ([^:\n]*): ", page("docs/answers.md"), re.MULTILINE)
+    explained, seen = {key for line in lines for key in re.findall(r"`(\w+)`", line)}, set()
+    for name, draft in DRAFTS.items():
+        builders.written(name, draft)
+    for line in SCRIPT.strip().replace("\\\n", "").splitlines():
+        command, *words = line.split()
+        if command == "file":
+            slug, who, name = words
+            builders.put(Folder(f"debates/{slug}"), who, DRAFTS[name])
+            continue
+        answer = run(command, *words, *[] if command in {"show", "status"} else ["--json"]).result
+        assert answer.get("code") in {None, "refused"}, answer
+        assert {*answer, *(key for task in answer.get("tasks", ()) for key in task)} <= explained
+        seen.add(command)
+    assert {*MODULES} == seen | {"demo", "watch"}
+    happened = set()
+    for path in Path("debates").glob("*/events.jsonl"):
+        events = [*map(json.loads, path.read_text(encoding="utf-8").splitlines())]
+        _check_events(events, builders.header_of(Folder(str(path.parent)), "debate.md")["protocol"])
+        happened |= {event["event"] for event in events}
+    assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= happened
 
 
 @pytest.mark.usefixtures("work")
@@ -400,23 +403,6 @@ def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) 
         before, made = at.place, take_step(at, step)
         happened += describe_step(before, at, made, moment, moment, begun=moment)
     _check_events((json.loads(canonical(event)) for event in happened), at.protocol.name)
-
-
-@pytest.mark.usefixtures("work")
-def test_every_event_of_a_command_is_on_the_page_with_what_it_carries() -> None:
-    assert all(answer["debate"] for answer in _answers_of_others())
-    folder = builders.debate_at(2)
-    for words in ("skip S --participant prop --reason r", "pause S", "stop S", "say S word"):
-        run(*words.replace("S", folder.slug).split(), "--json")
-    run("undo", folder.slug, "--step", 1, "--json")
-    run("resume", folder.slug, "--json")
-    seen = set()
-    protocols = {"agreed": "consensus", "drawn": "design", "spoken": "formal"}
-    for slug, protocol in {**protocols, folder.slug: "exchange"}.items():
-        lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8").splitlines()
-        _check_events(events := [*map(json.loads, lines)], protocol)
-        seen |= {event["event"] for event in events}
-    assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= seen
 
 
 def test_every_event_in_the_schema_is_on_the_page_and_no_other() -> None:
