@@ -252,6 +252,9 @@ def _commands() -> Iterator[tuple[str, str]]:
                 called = re.search(r"\bdebate[-_]ops ((?:-C \S+ )?[a-z].*)", line)
                 if called and "[OPTIONS]" not in line:
                     yield name, re.split(r" {3,}| #", called[1])[0]
+    for path in (ROOT / "SKILL.md", *ROOT.glob("references/*.md")):
+        text = path.read_text(encoding="utf-8").replace("\n", " ")
+        yield from ((path.name, called) for called in re.findall(r"`CMD ([a-z][^`]*)`", text))
 
 
 def test_every_command_on_a_page_exists_with_its_options() -> None:

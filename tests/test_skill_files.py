@@ -207,12 +207,10 @@ def test_references_are_those_of_the_commands_and_the_protocols_and_no_others() 
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(protocol: str) -> None:
+def test_reference_has_its_parts_and_names_each_act_and_what_can_be_required(protocol: str) -> None:
     text = REFERENCES[protocol].read_text(encoding="utf-8")
     for heading in ("When making it", "While it runs", "If somebody is absent", "Ending"):
         assert f"\n## {heading}\n" in text
-    for word in ("**Ask for**", "**Cost**", "skip", "`advance`", "`undo`", "**done**"):
-        assert word in text, word
     for act in load_protocol(protocol).acts:
         assert f"`CMD {COMMANDS.get(act, act)} SLUG" in text
     at = begin_course(next(name for name in COURSES if name.startswith(protocol)))
@@ -222,42 +220,31 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(
-    ("words", "exchanges", "said"),
+    ("words", "asked", "said"),
     [
-        ("exchange", 3, ["`/debate-run SLUG 3` is {}.", "exchanges: {} agent calls\n"]),
-        ("exchange", 1, ["The cost, {} agent calls,"]),
-        ("formal", 0, ["itself; {} agent calls by default", "; {rest} by default."]),
-        ("formal --set judge=none --set cross_exam_questions=1", 0, ["cost, at most {} agent"]),
-        (
-            "chairs --participants utilitarian,virtue_ethics",
-            0,
-            ["30 to {} agent calls", ": 28 to {rest}."],
-        ),
-        ("design --participants architect,security,testing", 0, ["most {} agent", ": {rest} by"]),
-        (
-            "consensus --participants ann,ben,cara",
-            0,
-            ["At most {each} agent calls each in a cycle"],
-        ),
-        (
-            "speeches --participants ann,ben --set judge=one",
-            0,
-            ["itself; {} agent calls for two\n"],
-        ),
+        ("exchange", "--exchanges 3", "`/debate-run SLUG 3` is {}."),
+        ("exchange", "--exchanges 3", "exchanges: {} agent calls\n"),
+        ("exchange", "--exchanges 1", "The cost, {} agent calls,"),
+        ("formal", "", "itself; {} agent calls by default"),
+        ("formal", "", "; {rest} by default."),
+        ("formal --set judge=none --set cross_exam_questions=1", "", "cost, at most {} agent"),
+        ("chairs --participants utilitarian,virtue_ethics", "", "30 to {} agent calls"),
+        ("chairs --participants utilitarian,virtue_ethics", "", ": 28 to {rest}."),
+        ("design --participants architect,security,testing", "", "most {} agent"),
+        ("design --participants architect,security,testing", "", ": {rest} by"),
+        ("consensus --participants ann,ben,cara", "", "At most {each} agent calls each in a cycle"),
+        ("speeches --participants ann,ben --set judge=one", "", "itself; {} agent calls for two\n"),
     ],
 )
-def test_pages_say_as_many_agent_calls_as_next_counts(
-    words: str, exchanges: int, said: list[str]
-) -> None:
+def test_pages_say_as_many_agent_calls_as_next_counts(words: str, asked: str, said: str) -> None:
     protocol, *options = words.split()
     run("new", "x", "--motion", "M", "--protocol", protocol, *options, "--json")
-    asked = ["--exchanges", exchanges] if exchanges else []
-    calls = run("next", "x", *asked).result["calls_left"]
+    calls = run("next", "x", *asked.split()).result["calls_left"]
     others = [ROOT / "docs/clients.md", ROOT / "evals/evals.json"]
     pages = [VERBS["debate-new"], REFERENCES[protocol], *others]
-    text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    for each in said:  # without the first answer it is 2 less, over three members and cycles
-        assert each.format(calls, rest=calls - 2, each=(calls - 2) // 9) in text
+    # without the first answer it is 2 less; `each` is over three members and cycles
+    expected = said.format(calls, rest=calls - 2, each=(calls - 2) // 9)
+    assert any(expected in path.read_text(encoding="utf-8") for path in pages)
 
 
 @pytest.mark.parametrize("folder", ["references", "docs/protocols"])
@@ -274,18 +261,6 @@ def test_page_of_a_protocol_names_every_setting_with_its_default(
     cells = re.findall(r"^\| (`[^|]+`) \|", text, re.MULTILINE) if folder == "references" else ()
     named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
     assert named <= load_protocol(protocol).Settings.model_fields.keys()
-
-
-@pytest.mark.parametrize(
-    "path", [SKILLS["debate"], ASK, *VERBS.values(), *REFERENCES.values()], ids=lambda p: p.name
-)
-def test_every_command_that_an_agent_is_told_exists_with_its_options(path: Path) -> None:
-    text = path.read_text(encoding="utf-8").replace("\n", " ")
-    commands = re.findall(r"`CMD ([a-z][\w-]*)((?: [^`]*)?)`", text)
-    assert commands
-    for name, rest in commands:
-        options = {word for each in params_of(name) for word in each.opts} | {"--help"}
-        assert set(re.findall(r"(?<!\S)(--[a-z][\w-]*)", rest)) <= options, name
 
 
 @pytest.mark.parametrize("name", AGENTS)
