@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,8 @@ from debate_ops import __main__ as main
 from debate_ops import start
 from tests.builders import ROOT
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake uv is a shell script")
-
 PACKAGE = ROOT / "debate_ops"
+WORLD = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 FAKE_UV = f"""#!/bin/sh
 cat > /dev/null  # what was typed is not for uv
 echo "$1 retries=$UV_HTTP_RETRIES" >> "$HOME/uv.log"
@@ -148,8 +148,11 @@ def test_start_asks_for_declared_packages(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 @pytest.mark.slow
 def test_a_fresh_clone_works_with_pip_and_then_without_a_network(tmp_path: Path) -> None:
-    world = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    world |= {"XDG_CACHE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    world = WORLD | {
+        "XDG_CACHE_HOME": str(tmp_path),
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(tmp_path),
+    }
     command = [sys.executable, "-S", str(PACKAGE), "list", "--json"]
     for more in ({}, {"PIP_INDEX_URL": "http://127.0.0.1:9/"}):
         done = subprocess.run(
@@ -160,18 +163,7 @@ def test_a_fresh_clone_works_with_pip_and_then_without_a_network(tmp_path: Path)
 
 BAIT = 'import os; open(os.environ["BAIT_LOG"], "a").write(__name__ + " "); raise SystemExit(9)\n'
 NAMES = ("json", "re", "click", "string", "sitecustomize", "usercustomize", "markupsafe", "html")
-STARTS = {
-    "by path": [sys.executable, str(ROOT / "debate_ops")],
-    "as a module, with -P": [sys.executable, "-P", "-m", "debate_ops"],
-    "as a module, with PYTHONSAFEPATH": [sys.executable, "-m", "debate_ops"],
-    "installed": [str(Path(sys.executable).with_name("debate-ops"))],
-}
-CALLS = [
-    ("by path", "list"),
-    *(pytest.param(s, "list", marks=pytest.mark.slow) for s in list(STARTS)[1:3]),
-    ("installed", "list"),
-    pytest.param("by path", "demo", marks=pytest.mark.slow),
-]
+slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
 @pytest.fixture
@@ -185,16 +177,21 @@ def hostile(work: Path) -> Path:
     return work
 
 
-@pytest.mark.parametrize(("start", "command"), CALLS)
-def test_nothing_is_imported_from_where_one_works(hostile: Path, start: str, command: str) -> None:
+@pytest.mark.parametrize(
+    ("start", "safe", "command"),
+    [
+        (f"PYTHON {PACKAGE}", "", "list"),
+        slow(f"PYTHON {PACKAGE}", "", "demo"),
+        slow("PYTHON -P -m debate_ops", "", "list"),
+        slow("PYTHON -m debate_ops", "1", "list"),
+        (str(Path(sys.executable).with_name("debate-ops")), "", "list"),
+    ],
+)
+def test_nothing_is_imported_from_where_one_works(
+    hostile: Path, start: str, safe: str, command: str
+) -> None:
     log = hostile / "bait.log"
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment["BAIT_LOG"] = str(log)
-    if "PYTHONSAFEPATH" in start:
-        environment["PYTHONSAFEPATH"] = "1"
-    if not Path(STARTS[start][0]).exists():
-        pytest.skip("it is not installed here")
-    done = subprocess.run(
-        [*STARTS[start], command], env=environment, capture_output=True, text=True, check=False
-    )
+    words = start.replace("PYTHON", sys.executable).split()
+    world = WORLD | {"BAIT_LOG": str(log)} | ({"PYTHONSAFEPATH": safe} if safe else {})
+    done = subprocess.run([*words, command], env=world, capture_output=True, text=True, check=False)
     assert (done.returncode, log.exists()) == (0, False), done.stderr
