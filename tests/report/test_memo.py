@@ -237,7 +237,10 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     folder = reading.folder
     slot = render(folder, ask=True).slot
     assert slot
-    assert Path(slot.prompt).read_text("utf-8") == make_memo_prompt(reading.at, reading.verdict)
+    prompt = make_memo_prompt(reading.at, reading.verdict)
+    assert Path(slot.prompt).read_text("utf-8") == prompt
+    last = max(e.header["at"] for e in reading.at.debate.entries.values() if e.folder != ADVICE)
+    assert f"ended on {last[:10]}" in prompt
     Path("memo.txt").write_text(HEADER.format(direction="open") + BODY, encoding="utf-8")
     assert not take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
     for maker in ("m-2", "m-2", "m-1"):
@@ -293,47 +296,32 @@ def test_a_memo_that_somebody_spoilt_is_left_out_with_a_warning(text: str) -> No
     assert [w for w in reading.warnings if w.file == "memo.md" and w.is_warning]
 
 
-@pytest.mark.parametrize(
-    ("protocol", "words"),
-    [
-        ("human-review", "should we do this?"),
-        ("field-notes", "what should we do?"),
-        ("agent-secrets", "what should we do?"),
-        ("city-cars", "No recommendation"),
-    ],
-)
-@pytest.mark.usefixtures("work")
-def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) -> None:
-    reading = read(protocol)
-    prompt = make_memo_prompt(reading.at, reading.verdict)
-    assert words in prompt
-    assert "{{" not in prompt
-    assert reading.advice.strip().split("\n")[0] in prompt
-    said = [e for e in reading.at.debate.entries.values() if e.folder != "advice"]
-    assert "earlier adviser" in prompt
-    shown = [e.id for e in said if e.kind not in PRIVATE]
-    assert all(f'<entry id="{i}" by="' in prompt or f"> - {i}: " in prompt for i in shown)
-    assert f"ended on {max(e.header['at'] for e in said)[:10]}" in prompt
-
-
-@pytest.mark.parametrize("with_first_answer", [False, True])
-@pytest.mark.parametrize("course", RICH)
-def test_only_who_is_asked_for_a_decision_is_told_to_settle_one(
-    course: str, *, with_first_answer: bool
-) -> None:
-    reading = read_at(run_course(course))
-    if with_first_answer:
-        reading.at.debate.add(Entry("adviser", 0, "advice", {}, {"Answer": "Yes."}, folder=ADVICE))
-    prompt = make_memo_prompt(reading.at, reading.verdict)
-    is_asked = reading.at.protocol.name in {"exchange", "formal", "speeches"}
-    assert ("the decision;" in prompt, "your draft" in prompt) == (is_asked, with_first_answer)
+ASKS = {
+    **dict.fromkeys(("exchange", "formal"), "Advise us: should we do this?"),
+    **dict.fromkeys(("design", "consensus"), "Advise us: what should we do?"),
+    "chairs": "No recommendation: nobody was to win.",
+    "speeches": "Advise us as the motion asks:",
+}
 
 
 @pytest.mark.parametrize("answers", [0, 1, 2])
-def test_a_prompt_names_an_earlier_answer_and_second_look_if_there(answers: int) -> None:
-    reading = read_at(attacked())
+@pytest.mark.parametrize("course", RICH)
+def test_a_prompt_asks_as_its_protocol_does_and_has_all_that_was_said_but_in_private(
+    course: str, answers: int
+) -> None:
+    reading = read_at(run_course(course))
     for number in range(answers):
-        given = Entry("adviser", number, "advice", {}, {"Answer": "Yes."}, folder=ADVICE)
+        given = Entry("adviser", number, "advice", {}, {"Answer": "So far."}, folder=ADVICE)
         reading.at.debate.add(given)
     prompt = make_memo_prompt(reading.at, reading.verdict)
-    assert ("earlier" in prompt, "thought over twice" in prompt) == (answers > 0, answers > 1)
+    name = reading.at.protocol.name
+    assert [said for said in {*ASKS.values()} if said in prompt] == [ASKS[name]]
+    assert ("the decision;" in prompt) == (name in {"exchange", "formal", "speeches"})
+    assert [prompt.count(said) > 0 for said in ("earlier", "your draft", "So far.")] == (
+        [answers > 0] * 3
+    )
+    assert ("thought over twice" in prompt) == (answers > 1)
+    assert "{{" not in prompt
+    entries = reading.at.debate.entries.values()
+    shown = [e.id for e in entries if e.folder != ADVICE and e.kind not in PRIVATE]
+    assert all(f'<entry id="{i}" by="' in prompt or f"> - {i}: " in prompt for i in shown)
