@@ -78,7 +78,7 @@ def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:
             assert re.search(row, text, re.MULTILINE), item
 
 
-DRAFTS = {
+DRAFTS: dict[str, Any] = {
     "cup.toml": 'participants = {a = "cmd:cat", b = "cmd:sh"}\njudge = "cmd:tee"\nmotions = ["M"]',
     "talk.md": "ann: Hello there.\n\nben: No.\n\nann: Yes.\n",
     "bad": builders.opening("prop") | {"more": 1},

@@ -285,28 +285,20 @@ def debaters(server: Provider, folder: Folder) -> Provider:
     return server
 
 
-def took(cost: float | None = None, **tokens: int) -> dict[str, object]:
-    return {"tokens": tokens} | ({"cost_usd": cost} if cost is not None else {})
-
-
-def test_what_each_reply_of_a_model_took_is_on_record(debaters: Provider, folder: Folder) -> None:
-    runner.run(folder, 1, {me: participant(debaters.spec("openai", me)) for me in EVERYBODY})
+def test_a_busy_provider_is_asked_again_when_it_wants_and_what_each_reply_took_is_on_record(
+    debaters: Provider, folder: Folder
+) -> None:
+    debaters.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
+    everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
+    runner.run(folder, 1, everybody, display=(heard := Listener()))
+    assert heard.names().count("retry") == 3
     debate = engine.load(folder).debate
     replies = {(entry.step, entry.by): entry for entry in debate.entries.values()}
     used = sum_usage(read_usage(made_by(entry)) for entry in replies.values())
-    assert used.replies == len(debaters.requests) == 6
+    assert (used.replies, len(debaters.requests)) == (6, 6 + 3)
     assert used.tokens == 6 * (FRESH + CACHED + WRITTEN)
     assert used.unpriced == 6, "nobody has a price for this model"
     assert all(SECRET not in str(entry.header) for entry in replies.values())
-
-
-def test_a_busy_provider_is_asked_again_when_it_wants(debaters: Provider, folder: Folder) -> None:
-    debaters.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
-    heard = Listener()
-    everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
-    runner.run(folder, 1, everybody, display=heard)
-    assert heard.names().count("retry") == 3
-    assert engine.load(folder).at.place.round == 2
 
 
 def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> None:
@@ -324,10 +316,13 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
 
 
 def test_failed_and_refused_replies_count_as_well_by_their_letters_if_need_be() -> None:
-    spending = Spending(Limits(), {})
-    for made in (took(0.5, input=1, output=2), took(0.25, cached=4), {}):
+    spending, cost = Spending(Limits(), {}), Decimal("0.75")
+    for made in (
+        {"tokens": {"input": 1, "output": 2}, "cost_usd": 0.5},
+        {"tokens": {"cached": 4}, "cost_usd": 0.25},
+        {},
+    ):
         spending.add(made, 400)
-    cost = Decimal("0.75")
     assert spending.used == Usage(replies=3, tokens=107, cost=cost, uncounted=1, unpriced=1)
 
 
