@@ -8,16 +8,15 @@ import json
 import os
 import re
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from debate_ops import engine
-from debate_ops.calibration.figures import Case, Measured, measure
+from debate_ops.calibration.figures import measure
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.settings import explain_errors, wrong
 from debate_ops.core.values import Done
@@ -26,7 +25,7 @@ from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports.transcript import DebateData, Said, names
 from debate_ops.report import provenance
-from debate_ops.report.panel import TWO, Panel, read_panel
+from debate_ops.report.panel import TWO, read_panel
 
 SETS = ("nyu", "own")
 FORM = (
@@ -101,39 +100,28 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
     The second has one side's first speech: what it says later tells what the other said. Order and
     that side change with `number`, so that neither tells the answer.
     """
-    by_speaker = names(known.answers)
-    sides = list(by_speaker)
-    heard = next(s for s in sides if (s == known.correct) == (number % 4 < TWO))
-    for place, only in ((both, ""), (Folder(f"{both.path}-one"), heard)):
-        said = [
-            (by_speaker[speech.debater], speech.text)
-            for speech in known.speeches
-            if not only or speech.debater == only
-        ][: 1 if only else None]
+    by_letter = names(known.answers)
+    said = [(by_letter[speech.debater], speech.text) for speech in known.speeches]
+    right, is_right_alone = by_letter[known.correct], number % 4 < TWO
+    alone = next(speech for speech in said if (speech[0] == right) == is_right_alone)
+    people = [{"name": by_letter[a], "position": text} for a, text in known.answers.items()]
+    settings = {"participants": people[::-1] if number % 2 else people, "panel": members}
+    settings |= {"word_limit": 0, "first_answer": "off"}
+    for place, heard in ((both, said), (Folder(f"{both.path}-one"), [alone])):
         if not os.path.lexists(place.debate_file):
-            people = [
-                {"name": by_speaker[side], "position": known.answers[side]}
-                for side in (reversed(sides) if number % 2 else sides)
-            ]
-            settings = {
-                "participants": people,
-                "order": [name for name, _ in said],
-                "word_limit": 0,
-                "panel": members,
-                "views": "off" if only else "on",
-                "first_answer": "off",
-            }
-            is_quoting = any("<quote>" in text for _, text in said)
+            is_quoting = any("<quote>" in text for _, text in heard)
             framing = Framing(known.question, scope=QUOTATIONS if is_quoting else "")
-            above = os.path.dirname(place.path)
+            own = {"order": [name for name, _ in heard], "views": "on" if heard is said else "off"}
             turns = (
                 {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
-                for name, text in said
+                for name, text in heard
             )
-            what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
+            what: dict[str, Any] = {"protocol": "speeches", "settings": settings | own}
+            above = os.path.dirname(place.path)
             engine.create(place.slug, framing, **what, inside=above, turns=turns)
-        there = [(e.by, e.texts["Speech"]) for e in engine.load(place).debate.find("speech")]
-        if [(by, text.strip()) for by, text in there] != [(by, text.strip()) for by, text in said]:
+        speeches = engine.load(place).debate.find("speech")
+        there = [(speech.by, speech.texts["Speech"].strip()) for speech in speeches]
+        if there != [(name, text.strip()) for name, text in heard]:
             raise RefusedError(
                 f"{place.path} has other speeches than the set has now",
                 hint="Move it away, then give the same command: this debate alone is made anew.",
@@ -143,73 +131,70 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
 
 # How well a judge decides them: accuracy, scores, order, length.
 
+_DEBATE, _WITHOUT, _ONE = "with the debate", "without it", "with one side"
+_FIRST, _SECOND = "right side read first", "right side read second"
+_LONGER, _SHORTER = "right side longer", "right side shorter"
 
-@dataclass
-class Result:
-    """A calibration: with the debate, without it, and with one side only.
 
-    Of a panel a case is the mean of its members; `members` has each of them, with the debate. Of
-    `pairs` of both orders so many `flipped`.
+class Result(NamedTuple):
+    """A calibration: the shares that decisions gave to the right answer, by what was read.
+
+    Of a panel a decision is the mean of its members; by order and length each member has its own.
+    Of `pairs` of both orders so many `flipped`.
     """
 
     judge: str
     set: str
     panel: int
-    with_debate: list[Case] = field(default_factory=list)
-    without: list[Case] = field(default_factory=list)
-    one_side: list[Case] = field(default_factory=list)
-    members: list[Case] = field(default_factory=list)
-    flipped: int = 0
-    pairs: int = 0
-    models: list[str] = field(default_factory=list)
+    models: list[str]
+    shares: Mapping[str, Sequence[float]]
+    pairs: int
+    flipped: int
+
+    @property
+    def number(self) -> int:
+        """How many debates were decided."""
+        return len(self.shares[_DEBATE])
 
     def as_data(self) -> dict[str, Any]:
         """Return all figures for programs."""
-        both, without, one, *split = (m and m._asdict() for m in self._measure_all().values())
+        found = {what: (m := measure(own)) and m._asdict() for what, own in self.shares.items()}
         return {
             "judge": self.judge,
             "models": self.models,
             "panel": self.panel,
             "set": self.set,
-            "debates": len(self.with_debate),
-            "with_debate": both,
-            "without_debate": without,
-            "one_side": one,
+            "debates": self.number,
+            "with_debate": found[_DEBATE],
+            "without_debate": found[_WITHOUT],
+            "one_side": found[_ONE],
             "calibration": self._list_steps(),
-            "order": {"yes": split[0], "no": split[1]},
-            "length": {"yes": split[2], "no": split[3]},
+            "order": {"yes": found[_FIRST], "no": found[_SECOND]},
+            "length": {"yes": found[_LONGER], "no": found[_SHORTER]},
             "flips": {"of": self.pairs, "flipped": self.flipped},
         }
 
-    def _measure_all(self) -> dict[str, Measured | None]:
-        parts = {"with the debate": self.with_debate, "without it": self.without}
-        parts["with one side"] = self.one_side
-        for what, key in (("read first", "right_first"), ("longer", "right_longer")):
-            for holds in (True, False):
-                own = [case for case in self.members if getattr(case, key) is holds]
-                parts[f"right side {what}, {'yes' if holds else 'no'}"] = own
-        return {name: measure(cases) for name, cases in parts.items()}
-
     def _list_steps(self) -> list[dict[str, float]]:
         """Return how often a judge is right, by how sure it says to be, in steps of a tenth."""
-        by_step = defaultdict[int, list[Case]](list)
-        for case in self.with_debate:
-            by_step[min(9, int(round(case.sure * 1000) // 100))].append(case)
+        by_step = defaultdict[int, list[float]](list)
+        for share in self.shares[_DEBATE]:
+            by_step[min(9, int(round(max(share, 1 - share) * 1000) // 100))].append(share)
         return [
             {
-                "said": statistics.mean(case.sure for case in own),
-                "right": statistics.mean(case.credit for case in own),
-                "number": len(own),
+                "said": statistics.mean(max(share, 1 - share) for share in own),
+                "right": found.accuracy,
+                "number": found.number,
             }
             for _, own in sorted(by_step.items())
+            if (found := measure(own))
         ]
 
     def list_lines(self) -> Iterator[str]:
         """Yield all of it for people."""
-        yield f"{self.judge}, {len(self.with_debate)} debates with known answers (set {self.set})"
-        for name, each in self._measure_all().items():
-            if each:
-                yield f"{name}: right in {each.describe_share()}, Brier {each.brier:.3f}"
+        yield f"{self.judge}, {self.number} debates with known answers (set {self.set})"
+        for what, own in self.shares.items():
+            if found := measure(own):
+                yield f"{what}: right in {found.describe_share()}, Brier {found.brier:.3f}"
         for step in self._list_steps():
             right = f"right in {100 * step['right']:.0f} % of {step['number']}"
             yield f"said {100 * step['said']:.0f} %, {right}"
@@ -221,7 +206,7 @@ def keep_result(above: str, result: Result) -> list[str]:
     """Keep a result, unless one of more debates is there; return what is said of that."""
     path = os.path.join(above, provenance.RESULT)
     with suppress(*provenance.NO_RECORD):
-        if (before := provenance.read_record(path)).number > len(result.with_debate):
+        if (before := provenance.read_record(path)).number > result.number:
             return [f"kept in {path} is the result of more debates: {before.describe()}"]
     files.write_durable(path, dumps(result.as_data()) + "\n")
     return []
@@ -231,39 +216,33 @@ def measure_judge(
     known: Mapping[Folder, Question], judge: str, set_: str = "", members: int = 1
 ) -> Result:
     """Return how well a judge, or a panel of so many, has decided what it has decided of a set."""
-    result = Result(judge, set_, members)
+    parts = (_DEBATE, _WITHOUT, _ONE, _FIRST, _SECOND, _LONGER, _SHORTER)
+    shares: dict[str, list[float]] = {what: [] for what in parts}
+    models, pairs, flipped = dict[str, None](), 0, 0
     for both, question in known.items():
         right = names(question.answers)[question.correct]
-        one = Folder(f"{both.path}-one")
-        for place, cases in ((both, result.with_debate), (one, result.one_side)):
-            if not os.path.lexists(place.debate_file):
+        for place, what in ((both, _DEBATE), (Folder(f"{both.path}-one"), _ONE)):
+            at = engine.load(place).at if os.path.lexists(place.debate_file) else None
+            read = read_panel(at.debate) if at else None
+            if at is None or read is None or not read.is_one:
                 continue
-            at = engine.load(place).at
-            read = read_panel(at.debate)
-            if read is None or not read.is_one:
+            own = read.list_shares(right)
+            shares[what].append(statistics.mean(own))
+            if what == _ONE:
                 continue
-            cases.append(Case(statistics.mean(read.list_shares(right))))
-            if place is one:
-                continue
-            result.members += _list_cases(read, right)
-            result.models += [
-                m for m in dict.fromkeys(provenance.list_models(at)) if m and m not in result.models
-            ]
-            if shares := read.list_shares(right, before=True):
-                result.without.append(Case(statistics.mean(shares)))
-            result.pairs += len({member.first for member in read.members}) > 1
-            result.flipped += read.is_flipping
-    return result
-
-
-def _list_cases(read: Panel, right: str) -> Iterator[Case]:
-    lengths = dict.fromkeys(read.choices, 0)
-    for e in read.d.find("speech"):
-        lengths[e.by] += len(e.texts.get("Speech", ""))
-    others = max(length for name, length in lengths.items() if name != right)
-    longer = None if others == lengths[right] else lengths[right] > others
-    for member, share in zip(read.members, read.list_shares(right), strict=True):
-        yield Case(share, member.first == right, longer)
+            if before := read.list_shares(right, before=True):
+                shares[_WITHOUT].append(statistics.mean(before))
+            length = Counter[bool]()
+            for speech in at.debate.find("speech"):
+                length[speech.by == right] += len(speech.texts["Speech"])
+            for member, share in zip(read.members, own, strict=True):
+                shares[_FIRST if member.first == right else _SECOND].append(share)
+                if length[True] != length[False]:
+                    shares[_LONGER if length[True] > length[False] else _SHORTER].append(share)
+            models |= dict.fromkeys(filter(None, provenance.list_models(at)))
+            pairs += len({member.first for member in read.members}) > 1
+            flipped += read.is_flipping
+    return Result(judge, set_, members, [*models], shares, pairs, flipped)
 
 
 def ask_again(place: Folder) -> None:

@@ -241,12 +241,12 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     result |= {"known": number, "replies": replies, "result": None}
     asked = judge or made_by or "the agents that were asked"
     done = calibration.measure_judge(known, asked, title, panel)
-    lines = [*done.list_lines()] if done.with_debate or not due else []
+    lines = [*done.list_lines()] if done.number or not due else []
     if due:
         waiting = sum(isinstance(position.due, Turn) for position in positions[::2])
         said = f"{number - waiting} of {count(number, 'debate')} decided"
         lines.insert(0, f"{said}; {count(replies, 'reply', 'replies')} to come in all")
-    if done.with_debate:
+    if done.number:
         result["result"] = done.as_data()
         lines += calibration.keep_result(kept, done)
     lines += answers.label("failed", failed)

@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 from statistics import mean
 from typing import Any, NamedTuple
 
-from debate_ops.calibration.figures import Case, Measured, measure
+from debate_ops.calibration.figures import Measured, measure
 from debate_ops.core.errors import MissingExtraError
 from debate_ops.report.words import join
 from debate_ops.tournament.work import SIDES, TIE, Result
@@ -143,7 +143,7 @@ def count_points(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float
 
 def share_of(results: Iterable[Result]) -> Measured | None:
     """Return how often the side for the motion wins, ties as halves, with Wilson's interval."""
-    return measure(Case(_share(r["winner"], "prop")) for r in results if r["winner"])
+    return measure([_share(r["winner"], "prop") for r in results if r["winner"]])
 
 
 def _share(winner: str, side: str) -> float:
@@ -165,7 +165,7 @@ def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
     found["how often two members of a panel agree"] = [float(a[0] == b[0]) for a, b in pairs]
     pairs = [pair for r in results for pair in product(r["panel"], r["judge"])]
     found["how often a member agrees with the judge"] = [float(a[0] == b[0]) for a, b in pairs]
-    measured = ((what, measure(map(Case, shares))) for what, shares in found.items())
+    measured = ((what, measure(shares)) for what, shares in found.items())
     return [(what, figures) for what, figures in measured if figures]
 
 

@@ -104,7 +104,7 @@ def test_who_decides_knows_that_quotations_were_compared() -> None:
 
 def test_a_judge_is_measured_with_the_debate_without_it_and_with_one_side() -> None:
     known, folders = make(write_set(question(1), question(2)))
-    assert not measure_judge(known, "m").with_debate
+    assert not measure_judge(known, "m").number
     for folder in folders:
         hold_panel(folder, "yes")
     result = measure_judge(known, "m").as_data()
@@ -121,9 +121,11 @@ def test_whoever_follows_the_order_flips() -> None:
     known, folders = make(write_set(question(1)))
     for folder in folders:
         hold_panel(folder, "first")
-    result = measure_judge(known, "m")
-    assert (result.flipped, result.pairs) == (1, 1)
-    assert [case.credit for case in result.members] == [1, 0, 1]
+    result = measure_judge(known, "m").as_data()
+    assert result["flips"] == {"of": 1, "flipped": 1}
+    assert {key: order["accuracy"] for key, order in result["order"].items()} == {"yes": 1, "no": 0}
+    assert result["order"]["yes"]["number"] == 2
+    assert result["length"] == {"yes": None, "no": None}, "both said as much"
 
 
 def test_other_speeches_than_those_that_were_decided_are_refused() -> None:
@@ -141,4 +143,4 @@ def test_a_debate_that_nobody_decided_is_named() -> None:
         engine.skip(folders[0], "member-1", "no answer")
     (said,) = find_undecided([engine.load(folders[0])])
     assert said.startswith(f"{folders[0].path}: too few ballots were cast (no answer)")
-    assert not measure_judge(known, "m").with_debate
+    assert not measure_judge(known, "m").number
