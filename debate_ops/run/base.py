@@ -146,25 +146,6 @@ def measure_latency(begun: float) -> dict[str, int]:
     return {} if "SOURCE_DATE_EPOCH" in os.environ else {"latency_ms": took}
 
 
-def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
-    """Return what so many tokens of a model cost in US dollars, or None where no price is known.
-
-    Prices are those of the installed `genai-prices`, a table that its project keeps.
-    """
-    try:
-        from genai_prices import Usage, calc_price
-    except ImportError:
-        return None
-    provider, _, model = spec.partition(":")
-    used = Usage(
-        input_tokens=tokens[0] + tokens[1], cache_read_tokens=tokens[1], output_tokens=tokens[2]
-    )
-    try:
-        return calc_price(used, model, provider_id=provider.partition("-")[0]).total_price
-    except LookupError:
-        return None
-
-
 Asked = tuple[Participant, Prompt]
 """One who is asked, and what."""
 
@@ -173,9 +154,10 @@ class AskResult(NamedTuple):
     """What came of asking one participant; `once_more` says that a failure is tried again."""
 
     name: str
+    prompt: Prompt
     said: Answer | Absent | FailedError
     seconds: float
-    once_more: bool = False
+    once_more: bool
 
 
 _Results = SimpleQueue[AskResult | Exception]
@@ -190,11 +172,10 @@ def ask(
     Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
     in the prompts: what has come till then is still yielded.
     """
-    results: _Results = SimpleQueue()
-    tries = dict.fromkeys(asked, 1)
-    endings = [_start(name, item, 0.0, results) for name, item in asked.items()]
+    results, left = _Results(), len(asked)
+    endings = [_start(name, *item, results) for name, item in asked.items()]
     try:
-        while tries and not is_stopped():
+        while left and not is_stopped():
             try:
                 result = results.get(timeout=_TICK_SECONDS)
             except Empty:
@@ -202,18 +183,8 @@ def ask(
                 continue
             if isinstance(result, Exception):
                 raise result
-            name, said = result.name, result.said
-            who, prompt = asked[name]
-            pause = _pause(said, tries[name], prompt) if isinstance(said, FailedError) else None
-            if pause is None:
-                del tries[name]
-                yield result
-                continue
-            tries[name] += 1
-            yield result._replace(once_more=True)
-            if isinstance(said, TimedOutError):
-                prompt = prompt._replace(time_limit=prompt.time_limit * _LONGER)
-            endings.append(_start(name, (who, prompt), pause, results))
+            left -= not result.once_more
+            yield result
     finally:
         try:
             _end(endings, stop)
@@ -226,48 +197,61 @@ def ask(
             yield result
 
 
-def _pause(failure: FailedError, tries: int, prompt: Prompt) -> float | None:
-    """Return how long to wait before the next try; None where there is none."""
-    usual = min(_LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
-    # By chance, so that those who were refused together do not come back together.
-    pause = (failure.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
-    pause = 0.0 if isinstance(failure, TimedOutError) else pause
-    is_too_late = pause > _PATIENCE or time.monotonic() + pause >= prompt.closes
-    return None if is_too_late or tries >= failure.tries else pause
-
-
-def _start(name: str, asked: Asked, pause: float, results: _Results) -> Event:
-    """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
+def _start(name: str, who: Participant, prompt: Prompt, results: _Results) -> Event:
+    """Ask in a thread of its own, as often as helps; return what is set when it ends.
 
     A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
     """
-    (who, prompt), ended = asked, Event()
+    ended = Event()
 
-    def call() -> None:
+    def keep_asking() -> None:
         try:
-            if prompt.stop.wait(pause):
-                return
-            begun = time.monotonic()
-            limit = min(prompt.time_limit, max(0.0, prompt.closes - begun))
-            said: Answer | Absent | FailedError
-            about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
-            try:
-                with open_span(
-                    f"invoke_agent {name}", about | {"debate.replies_by": who.name}
-                ) as note:
-                    said = who.reply(prompt._replace(time_limit=limit))
-                    note(reply_attributes(getattr(said, "made_by", {})))
-            except FailedError as error:
-                said = error
-            results.put(AskResult(name, said, time.monotonic() - begun))
+            tries, asked = 0, prompt
+            pause: float | None = 0.0
+            while pause is not None and not prompt.stop.wait(pause):
+                said, seconds = _ask_once(name, who, asked)
+                tries += 1
+                pause = _choose_pause(said, tries, prompt.closes)
+                results.put(AskResult(name, asked, said, seconds, pause is not None))
+                if isinstance(said, TimedOutError):
+                    asked = asked._replace(time_limit=asked.time_limit * _LONGER)
         except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
             results.put(error)
         finally:
             ended.set()
 
     # A daemon: whoever does not notice that it is to stop cannot keep the program from ending.
-    Thread(target=copy_context().run, args=(call,), daemon=True).start()  # within the turn's span
+    Thread(target=copy_context().run, args=(keep_asking,), daemon=True).start()  # within its span
     return ended
+
+
+def _ask_once(
+    name: str, who: Participant, prompt: Prompt
+) -> tuple[Answer | Absent | FailedError, float]:
+    """Return what one said within the bounds of its prompt, and after how many seconds."""
+    begun = time.monotonic()
+    limit = min(prompt.time_limit, max(0.0, prompt.closes - begun))
+    about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+    said: Answer | Absent | FailedError
+    try:
+        with open_span(f"invoke_agent {name}", about | {"debate.replies_by": who.name}) as note:
+            said = who.reply(prompt._replace(time_limit=limit))
+            note(reply_attributes(getattr(said, "made_by", {})))
+    except FailedError as error:
+        said = error
+    return said, time.monotonic() - begun
+
+
+def _choose_pause(said: Answer | Absent | FailedError, tries: int, closes: float) -> float | None:
+    """Return how long to wait before the next try; None where there is none."""
+    if not isinstance(said, FailedError) or tries >= said.tries:
+        return None
+    usual = min(_LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
+    # By chance, so that those who were refused together do not come back together.
+    pause = (said.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
+    pause = 0.0 if isinstance(said, TimedOutError) else pause
+    is_too_late = pause > _PATIENCE or time.monotonic() + pause >= closes
+    return None if is_too_late else pause
 
 
 def _end(endings: list[Event], stop: Event) -> None:

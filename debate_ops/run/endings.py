@@ -129,12 +129,6 @@ def refuse_idle(position: Position) -> None:
         raise UsageError(f"nothing is due: {why}", hint=hint)
 
 
-def shorten(sentences: Sequence[str]) -> str:
-    """Return the first sentence, and how many more there are."""
-    more = f" (and {count(len(sentences) - 1, 'more fault')})" if len(sentences) > 1 else ""
-    return "".join(sentences[:1]) + more
-
-
 def describe_failure(
     folder: Folder, faults: Sequence[Fault], times: int = 0
 ) -> ParticipantFailedError:

@@ -103,25 +103,29 @@ class Course:
     """How far a run is: in replies, exchanges, minutes and money."""
 
     def __init__(self) -> None:
-        self.done, self._left, self._of, self._begun = 0, 0, "", time.monotonic()
+        self.done, self._left, self._of, self._place = 0, 0, "", ""
+        self._begun = time.monotonic()
 
     def expect(self, position: Position) -> None:
         """Take what the replies of the tasks of a position, and all after them, come to."""
         self._left = position.calls_left or 0
         self._of = f"{'at most ' if position.has_end else ''}{self.done + self._left}"
+        request, at, self._place = (
+            position.header.request,
+            position.at.place.round,
+            position.describe_place(),
+        )
+        if request and at:
+            first = request.until - request.exchanges
+            self._place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
 
     def count(self, replies: int) -> None:
         """Count replies, or tries that came to none; -1 for one that is asked for again."""
         self.done, self._left = self.done + replies, max(0, self._left - replies)
 
-    def describe(self, position: Position, used: Usage, number: int) -> str:
+    def describe(self, used: Usage, number: int) -> str:
         """Return how far a run is at the reply of a number, as far as anything is known of it."""
-        request, at = position.header.request, position.at.place.round
-        place = position.describe_place()
-        if request and at:
-            first = request.until - request.exchanges
-            place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
-        parts = [f"reply {number} of {self._of}", place]
+        parts = [f"reply {number} of {self._of}", self._place]
         if self.done and self._left:
             minutes = (time.monotonic() - self._begun) / self.done * self._left / 60
             about = f"about {count(round(minutes), 'minute')}"

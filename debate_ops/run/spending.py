@@ -13,7 +13,6 @@ from debate_ops.core.values import ADVICE
 from debate_ops.engine import Position, files
 from debate_ops.report.memo import REPORTER, find_memo_slot
 from debate_ops.report.words import count
-from debate_ops.run.base import find_price
 from debate_ops.run.running import PERSON
 
 LETTERS_A_TOKEN = 4
@@ -22,6 +21,25 @@ LETTERS_A_REPLY = 2_800
 """Letters of a reply where a debate has none yet: the mean over the debates in `debates/`."""
 
 _ONE = (1, 0, 1)
+
+
+def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
+    """Return what so many tokens of a model cost in US dollars, or None where no price is known.
+
+    Prices are those of the installed `genai-prices`, a table that its project keeps.
+    """
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    provider, _, model = spec.partition(":")
+    used = Usage(
+        input_tokens=tokens[0] + tokens[1], cache_read_tokens=tokens[1], output_tokens=tokens[2]
+    )
+    try:
+        return calc_price(used, model, provider_id=provider.partition("-")[0]).total_price
+    except LookupError:
+        return None
 
 
 class Limits(NamedTuple):
