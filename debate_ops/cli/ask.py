@@ -17,7 +17,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, counted, option
+from debate_ops.cli.command import command, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.repliers import cast_options, choose_cast
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
@@ -38,7 +38,7 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
 @command("ask")
 @click.argument("question", required=False)
 @option("--slug NAME", help="The name of its folder; else made of the question.")
-@counted(
+@option(
     "--exchanges N",
     help=f"How many exchanges after the opening; {config.USUAL_EXCHANGES} if none is set. Where "
     "the protocol has an end of its own (design, chairs, consensus): how many at most.",

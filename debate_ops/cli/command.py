@@ -35,28 +35,33 @@ _debate_argument = click.argument(
 )
 
 
-def option(words: str, *name: str, **how: Any) -> Callable[[F], F]:
+def option(words: str, *name: str, least: int = 1, **how: Any) -> Callable[[F], F]:
     """Declare an option as help shows it: `-q, --quiet` is a flag, `--judge SPEC` has a value.
 
-    Its parameter has the option's name, with `_` behind it where Python has that name: `all_`.
+    A value such as `yes|no` is one of these words; `N` and `K` are numbers, the `least` of them 1.
+    The parameter has the option's name, with `_` behind it where Python has that name: `all_`.
     """
     *options, last = re.split(",? ", words)
     if last.startswith("-"):
         options.append(last)
-    else:
-        how["metavar"] = last
-    if not how.keys() & {"metavar", "type"}:
         how["is_flag"] = True
+    elif "|" in last:
+        how["type"] = click.Choice(last.split("|"))
+    else:
+        kind = click.IntRange(min=least) if last in {"N", "K"} else None
+        how = {"type": kind, "metavar": last} | how
     plain = options[-1].lstrip("-").partition("/")[0]
     if not name and (keyword.iskeyword(plain) or hasattr(builtins, plain)):
         name = (f"{plain}_",)
     return click.option(*options, *name, **how)
 
 
-several = partial(option, multiple=True)
-counted = partial(option, type=click.IntRange(min=1))
-"""An option that may be given again, and one with a number from 1."""
-of_step = partial(option, "--step K", type=click.IntRange(min=0))
+def several(words: str, *name: str, help: str) -> Callable[[F], F]:  # noqa: A002  (as click has it)
+    """Declare an option that may be given again, as its help then says."""
+    return option(words, *name, help=f"{help.removesuffix('.')} (repeatable).", multiple=True)
+
+
+of_step = partial(option, "--step K", least=0)
 quiet_option = option("-q, --quiet", help="No progress on standard error.")
 
 
@@ -90,7 +95,7 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 cluster_options = bundle(
-    counted(
+    option(
         "--workers N",
         default=1,
         help="How many debates at the same time; several need the extra 'many'.",

@@ -55,16 +55,13 @@ TERM = '"Term=what it means here"'
 framing_options = bundle(
     option("--motion TEXT", help="What is debated, word for word; '-' reads standard input."),
     option(
-        "--protocol",
-        type=click.Choice(list(PROTOCOLS)),
+        f"--protocol {'|'.join(PROTOCOLS)}",
         help="The rules of the debate; else those that are set, or fit the form of the question.",
     ),
-    several("--definition TERM=TEXT", help="What a term means (repeatable)."),
+    several("--definition TERM=TEXT", help="What a term means."),
     option("--scope TEXT", help="What the debate is about, and what not."),
-    several(
-        "--context PATH", help="A text for all participants, or a folder of them (repeatable)."
-    ),
-    several("--context-for NAME=PATH", help="Texts that one alone is given (repeatable)."),
+    several("--context PATH", help="A text for all participants, or a folder of them."),
+    several("--context-for NAME=PATH", help="Texts that one alone is given."),
     option(
         "--library FOLDER",
         "cited_folder",
@@ -77,17 +74,15 @@ framing_options = bundle(
         " role; without one, their roles.",
     ),
     option(
-        "--web-search",
-        type=click.Choice(["allowed", "forbidden"]),
+        "--web-search allowed|forbidden",
         help="Whether debaters may search the web for evidence.",
     ),
     option(
-        "--word-limits",
-        type=click.Choice(["warn", "reject", "cut"]),
+        "--word-limits warn|reject|cut",
         help="What becomes of a text that is too long; only 'formal' takes cut.",
     ),
     option("--language NAME", help="The language of the debate; the motion's own if not given."),
-    several("--set NAME=VALUE", help="Any setting of the protocol (repeatable)."),
+    several("--set NAME=VALUE", help="Any setting of the protocol."),
     option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),
     option("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
 )

@@ -163,7 +163,7 @@ def _give(
 
 
 @command("export")
-@option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
+@option(f"--to {'|'.join(FORMATS)}", required=True, help="The format.")
 @output_options
 def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
@@ -222,7 +222,7 @@ def flow(debate: str) -> Answer:
 
 @command("watch")
 @option("--port N", type=click.IntRange(1, 65535), help="The port; a free one if not given.")
-@several("--host NAME", help="A name under which your own proxy passes requests on (repeatable).")
+@several("--host NAME", help="A name under which your own proxy passes requests on.")
 def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 

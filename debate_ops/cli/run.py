@@ -14,7 +14,7 @@ from debate_ops import demo as demos
 from debate_ops import engine, panels
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, counted, option, several
+from debate_ops.cli.command import command, option, several
 from debate_ops.cli.repliers import Cast, cast_options, choose_cast
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
@@ -43,7 +43,7 @@ from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, e
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @several(
     "--as NAME=SPEC",
-    help="Who replies for any participant, or for all of a role such as debater (repeatable).",
+    help="Who replies for any participant, or for all of a role such as debater.",
 )
 @option(
     "--models FILE",
@@ -52,9 +52,9 @@ from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, e
 )
 @several(
     "--made-by NAME=TEXT",
-    help="What goes on record of who replies, where a program does not say its model (repeatable).",
+    help="What goes on record of who replies, where a program does not say its model.",
 )
-@counted("--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written.")
+@option("--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written.")
 @option(
     "--on-escalation CMD",
     help="A program of yours that is started when the debate waits for a person; {debate} and "

@@ -204,7 +204,7 @@ def _show_all(position: engine.Position, scores: Mapping[str, Any]) -> Answer:
 @several(
     "--require NAME",
     help="What is required: complete or decided (not too close to call), and by protocol "
-    "others such as consensus or no-blocking (repeatable).",
+    "others such as consensus or no-blocking.",
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""

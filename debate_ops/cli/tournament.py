@@ -8,7 +8,7 @@ import click
 
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import Amount, command, counted, option, quiet_option, scheduler_option
+from debate_ops.cli.command import Amount, command, option, quiet_option, scheduler_option
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import store
@@ -19,7 +19,7 @@ from debate_ops.tournament import cluster, page, plan, work
 
 @command("tournament")
 @click.argument("file", metavar="FILE")
-@counted(
+@option(
     "--workers N",
     default=4,
     help="How many debates at the same time, on this machine; one, too, needs the extra 'many'.",

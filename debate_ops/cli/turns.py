@@ -40,7 +40,7 @@ def find_idle_folder(debate: str) -> Folder:
 @command("next")
 @option(
     "--exchanges N",
-    type=click.IntRange(min=0),
+    least=0,
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
     "unfinished request. Without it: what was asked for before, or else the debate's "
     "own end.",

@@ -21,7 +21,6 @@ from debate_ops.cli.command import (
     ALL,
     cluster_options,
     command,
-    counted,
     made_by_option,
     option,
     quiet_option,
@@ -56,11 +55,8 @@ from debate_ops.tournament import cluster
 
 @command("panel")
 @option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
-@counted("--judges N", help="How many members, an odd number; 3 if not given.")
-@several(
-    "--judge SPEC",
-    help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
-)
+@option("--judges N", help="How many members, an odd number; 3 if not given.")
+@several("--judge SPEC", help="Who replies, as for 'run', else who is set; several take turns.")
 @option("--anew", help="Set the panel that is there aside.")
 @made_by_option
 @cluster_options
@@ -140,7 +136,7 @@ def _run_panels(
 
 
 @command("rejudge")
-@counted("--times N", default=3, help="How often.")
+@option("--times N", default=3, help="How often.")
 @option("--judge SPEC", help="Who judges, as for 'run'.")
 @made_by_option
 @cluster_options
@@ -165,19 +161,17 @@ def rejudge(
     with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
         left = [place for place in places if not _is_over(of, engine.load(place))]
-        sides = Replay(source)
-        left = [place for place in left if not _is_over(of, settle(place, sides, by=made_by))]
         casts = {place.path: {"judge": judge} for place in left if judge}
         if failed := run_each(casts, source.path, **how):
             raise next(iter(failed.values()))
-    due = [place for place in map(engine.load, places) if not _is_over(of, place)]
+        sides = Replay(source)
+        settled = [settle(place, sides, by=made_by) for place in left]
+    due = [position for position in settled if not _is_over(of, position)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
-    result = {"success": True, "debate": source.name} | data
-    if due:
-        return Answer(result, lines)
-    answer = _compare([source, *places], result)
-    again = f"Next:  {answers.name_invocation()} report {source.name}"
-    return answer._replace(lines=[*answer.lines, again])
+    if not due:
+        data, lines = _compare([source, *places])
+        lines.append(f"Next:  {answers.name_invocation()} report {source.name}")
+    return Answer({"success": True, "debate": source.name, "tasks": [], "submit": []} | data, lines)
 
 
 @command("calibrate")
@@ -187,8 +181,8 @@ def rejudge(
     default="nyu",
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
-@counted("--limit N", help="Only the first so many debates.")
-@counted("--panel N", default=1, help="How many members a panel has, an odd number.")
+@option("--limit N", help="Only the first so many debates.")
+@option("--panel N", default=1, help="How many members a panel has, an odd number.")
 @cluster_options
 @made_by_option
 @option("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
@@ -263,7 +257,8 @@ def compare(debates: Sequence[str]) -> Answer:
     places = [store.find_folder(name) for name in debates]
     if len(places) < 2:  # noqa: PLR2004  (two can be compared)
         raise UsageError("name two debates or more")
-    return _compare(places, {"success": True})
+    data, lines = _compare(places)
+    return Answer({"success": True} | data, lines)
 
 
 def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Position:
@@ -376,10 +371,10 @@ def _is_over(of: Position, position: Position) -> bool:
     return len(position.debate.find("judgment")) >= len(of.debate.find("judgment"))
 
 
-def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
+def _compare(places: Sequence[Folder]) -> tuple[dict[str, Any], list[str]]:
     readings = [read_debate(standing.load_with_warnings(place.name)) for place in places]
     compared, lines = compare_judgments([(r.position.folder.name, r.at) for r in readings])
-    result |= compared | {"verdicts": []}
+    verdicts = list[dict[str, Any]]()
     for reading in readings:
         found, name = reading.verdict, reading.position.folder.name
         sure = reading.sureness if found.is_sought else ""
@@ -390,5 +385,5 @@ def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
         if not compared:  # others than the judges differ, too
             lines.append("  " + "; ".join(f"{k} by {who}" for k, who in makers.items()))
         verdict = {"debate": name, "answer": found.answer, "lead": found.lead}
-        result["verdicts"].append(verdict | {"sure": sure, "makers": makers})
-    return Answer(result, lines)
+        verdicts.append(verdict | {"sure": sure, "makers": makers})
+    return compared | {"verdicts": verdicts}, lines
