@@ -18,19 +18,23 @@ from debate_ops.core.values import Fault
 
 MOST_OF_A_MESSAGE = 600
 MOST_FAULTS = 100
+SPEC = "SPEC"
+"""What stands in a proposed command for who replies, where nobody is known."""
 
 
 class Answer(NamedTuple):
     """What a command answers: an object, lines for people or a whole `text`, the exit code.
 
-    Where there are neither lines nor a text, the object is printed in any case; without an object,
-    the command has printed what it had to say.
+    `next` are the commands that make sense now, without the program's name. Where there are neither
+    lines nor a text, the object is printed in any case; without an object, the command has printed
+    what it had to say.
     """
 
     data: Mapping[str, Any] | None = None
     lines: Sequence[str] = ()
     code: int = 0
     text: str | None = None
+    next: Sequence[str] | None = None
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
@@ -39,11 +43,15 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
     Raises:
         UnprintedError: standard output takes nothing.
     """
-    data, text = answer.data, answer.text
+    data, text, program = answer.data, answer.text, name_invocation()
+    commands = [f"{program} {command}" for command in answer.next or ()]
     if data is not None and (as_json or not (answer.lines or text is not None)):
-        print_object(data)
+        print_object(data if answer.next is None else {**data, "next": commands})
         return
-    _write("".join(f"{clean(line)}\n" for line in answer.lines) if text is None else text)
+    lines = [*answer.lines, *(f"Next:  {command}" for command in commands)]
+    if any(f" {SPEC}" in command for command in commands):
+        lines.append(f"{SPEC} is who replies; who can here:  {program} doctor")
+    _write("".join(f"{clean(line)}\n" for line in lines) if text is None else text)
     remark(*label("warning", (data or {}).get("warnings", ())))
 
 
@@ -147,18 +155,6 @@ def list_failed(failed: Mapping[str, DebateError]) -> list[str]:
 def label(word: str, messages: Iterable[str]) -> list[str]:
     """Return messages about faults or warnings, each on one line behind that word."""
     return [f"{word}: {one_line(message)}" for message in messages]
-
-
-SPEC = "SPEC"
-"""What stands in a proposed command for who replies, where nobody is known."""
-
-
-def write_next(commands: Iterable[str]) -> list[str]:
-    """Return the commands that make sense now as lines, and what a SPEC in one of them is."""
-    lines = [f"Next:  {command}" for command in commands]
-    if any(f" {SPEC}" in line for line in lines):
-        lines.append(f"{SPEC} is who replies; who can here:  {name_invocation()} doctor")
-    return lines
 
 
 def clean(text: str) -> str:

@@ -121,6 +121,5 @@ def _answer(
     position: Position, made: str, remarks: Sequence[str], more: Mapping[str, Any]
 ) -> Answer:
     """Return that a debate was made of what lay elsewhere, with remarks on that."""
-    path, following = position.folder.path, suggest_commands(position)
-    lines = [f"{path} created: {made}.", *remarks, *answers.write_next(following)]
-    return Answer({"success": True, "path": path, **more, "next": following}, lines)
+    path, lines = position.folder.path, [f"{position.folder.path} created: {made}.", *remarks]
+    return Answer({"success": True, "path": path, **more}, lines, next=suggest_commands(position))

@@ -120,20 +120,18 @@ def new(slug: str | None, **options: Any) -> Answer:
         "settings": position.debate.settings.model_dump(),
         "exchanges": choose_exchanges(position),
         "to_come": standing.describe_work_left(position),
-        "next": standing.suggest_commands(position),
     }
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",
         f"To come: {result['to_come']}",
-        *answers.write_next(result["next"]),
-        f"   or  /debate-run {result['debate']}   in your agent client",
+        f"In an agent client:  /debate-run {result['debate']}",
     ]
     if getattr(position.debate.settings, "phase_seconds", 1) == 0:
         lines.append(
             "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
             "without what is missing after an hour."
         )
-    return Answer(result, lines)
+    return Answer(result, lines, next=standing.suggest_commands(position))
 
 
 def make_debate(

@@ -133,10 +133,10 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     is_opened = bool(options.get("open_"))
     if is_held and not quiet:
         answers.remark(*_name_lacking(place, who))
-    said = [*_finish(place, open_=is_opened)] if is_held else status(place.name).lines
+    said = Answer(lines=[*_finish(place, open_=is_opened)]) if is_held else status(place.name)
     asked = {"question": question} if question else {}
     result = asked | _describe_result(place) if as_json else None
-    return Answer(result, said, exit_code(position))
+    return said._replace(data=result, code=exit_code(position))
 
 
 def _describe_result(place: Folder) -> dict[str, Any]:
@@ -232,6 +232,5 @@ def demo(slug: str, *, as_json: bool) -> Answer:
         *done.lines,
         f"Read:  {(done.data or {})['files'][0]}   (on a code host, in an editor, or as it is)",
         f"Look:  {program} show {slug}",
-        f'Next:  {program} ask "Should we ...?"',
     ]
-    return done._replace(lines=lines, code=code)
+    return done._replace(lines=lines, code=code, next=['ask "Should we ...?"'])

@@ -56,7 +56,6 @@ def status(debate: str) -> Answer:
             for e in position.debate.find("absence")
         ],
         "warnings": answers.list_sentences(warned),
-        "next": standing.suggest_commands(position, run),
     }
     result |= {"panel": panel} if panel else {}
     lines = standing.write_place(position, result)
@@ -76,7 +75,7 @@ def status(debate: str) -> Answer:
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     if position.is_complete and "memo" in standing.list_lacking(position):
         lines.append("There is no memo of this record.")
-    return Answer(result, [*lines, *answers.write_next(result["next"])])
+    return Answer(result, lines, next=standing.suggest_commands(position, run))
 
 
 def _find_silent(position: engine.Position) -> dict[str, Any]:

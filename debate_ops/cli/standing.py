@@ -175,7 +175,7 @@ def answer_with_turn(done: Position, due: Position | None = None, **more: Any) -
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
     ]
-    return Answer(result, [*lines, *answers.write_next(suggest_commands(position))])
+    return Answer(result, lines, next=suggest_commands(position))
 
 
 def describe_decisions(done: Position) -> dict[str, Any]:
@@ -197,12 +197,10 @@ def suggest_commands(position: Position, run: Running | None = None) -> list[str
     name, due = position.folder.name, position.due
     if run:
         found = [f"reply {name} --as {person}" for person in run.list_people()]
-        found += [f"{act} {name}" for act in ("watch", "pause", "stop")]
-    elif isinstance(due, Waiting):
-        found = [f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts]
-    else:
-        found = [*_suggest(position)]
-    return [f"{answers.name_invocation()} {command}" for command in found]
+        return found + [f"{act} {name}" for act in ("watch", "pause", "stop")]
+    if isinstance(due, Waiting):
+        return [f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts]
+    return [*_suggest(position)]
 
 
 def _suggest(position: Position) -> Iterator[str]:

@@ -5,7 +5,6 @@ folder of the debate that it is about.
 """
 
 import os
-import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
@@ -102,8 +101,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     failed |= errors
     if failed and not all_:
         raise next(iter(failed.values()))
-    again = "panel --all-debates" if all_ else f"panel {source.name}"
-    data, lines = list_tasks(positions, again, made_by)
+    data, lines = list_tasks(positions)
     held = {name: engine.load(store.find_folder(name)) for name in places}
     verdicts = {name: panels.describe_state(position)["verdict"] for name, position in held.items()}
     if all_:
@@ -121,7 +119,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
         sat = provenance.find_judges(source, held[name].at, position.at)
         data |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
         known = [f"{each.describe()}." for each in sat if each.records]
-        lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {name}"]
+        return Answer(data, [verdict, *known], next=[f"report {name}"])
     return Answer(data, lines)
 
 
@@ -167,11 +165,12 @@ def rejudge(
         sides = Replay(source)
         settled = [settle(place, sides, by=made_by) for place in left]
     due = [position for position in settled if not _is_over(of, position)]
-    data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
-    if not due:
-        data, lines = _compare([source, *places])
-        lines.append(f"Next:  {answers.name_invocation()} report {source.name}")
-    return Answer({"success": True, "debate": source.name, "tasks": [], "submit": []} | data, lines)
+    tasks, lines = list_tasks(due)
+    data = {"success": True, "debate": source.name} | tasks
+    if due:
+        return Answer(data, lines)
+    compared, lines = _compare([source, *places])
+    return Answer(data | compared, lines, next=[f"report {source.name}"])
 
 
 @command("calibrate")
@@ -229,8 +228,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     due = [position for position in positions if isinstance(position.due, Turn)]
     number = len(places) // 2  # of each both sides, and one alone
     replies = sum(position.calls_left or 0 for position in due)
-    again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
-    data, due_lines = list_tasks(due, again, made_by)
+    data, due_lines = list_tasks(due)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
     result |= {"known": number, "replies": replies, "result": None}
     asked = judge or made_by or "the agents that were asked"
@@ -284,11 +282,8 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
         engine.submit(held, position.debate.step)
 
 
-def list_tasks(
-    positions: Sequence[Position], again: str, made_by: str | None
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the tasks that debates wait for: as data, and as lines that end with a command."""
-    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
+def list_tasks(positions: Sequence[Position]) -> tuple[dict[str, Any], list[str]]:
+    """Return the tasks that debates wait for: as data, and as lines for people."""
     turns = [standing.describe_turn(position) for position in positions]
     all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
     result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}
@@ -297,9 +292,9 @@ def list_tasks(
         return result, []
     whole = sum(turn["calls_left"] or 0 for turn in turns)
     return result, [
-        f"{len(due)} of {count(whole, 'reply', 'replies')} due. Give each prompt to a fresh agent:",
+        f"{len(due)} of {count(whole, 'reply', 'replies')} due. Give each prompt to a fresh agent,",
+        "then the same command again:",
         *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
-        f"Next:  {answers.name_invocation()} {again}",
     ]
 
 
