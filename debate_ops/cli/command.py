@@ -105,6 +105,29 @@ cluster_options = bundle(
 )
 
 
+cast_options = bundle(
+    option("--all SPEC", help="Who does what no other option names."),
+    option("--debaters SPEC", help="Who argues."),
+    option("--prop SPEC", help="Who argues for the motion."),
+    option("--opp SPEC", help="Who argues against it."),
+    option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
+    option("--judge SPEC", help="Who judges."),
+    option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
+    option("--no-memo", help="Have no memo written."),
+    option("--panel SPEC", help="Who sits on its panel; the judge, if not given."),
+    timeout_option,
+    option(
+        "--max-cost DOLLARS",
+        "cost",
+        type=Amount(min=0.0),
+        help="Do not begin a turn that is likely to bring the run above this.",
+    ),
+    option("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
+    quiet_option,
+)
+"""Who replies, and within which bounds."""
+
+
 class Command(click.Command):
     """A command whose function returns an answer, which is printed."""
 

@@ -1,31 +1,26 @@
-"""The commands `run` and `demo`: a debate without an agent client."""
+"""The commands `run` and `demo`: a debate without an agent client, and who replies in it."""
 
 import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, standing
+from debate_ops.cli import answers, config, standing, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, option, several
-from debate_ops.cli.repliers import Cast, cast_options, choose_cast
+from debate_ops.cli.command import cast_options, command, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
-from debate_ops.core.errors import (
-    DebateError,
-    LimitReachedError,
-    ParticipantFailedError,
-    UsageError,
-)
+from debate_ops.core import errors
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Waiting
+from debate_ops.core.values import Absent, Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
@@ -33,10 +28,108 @@ from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import runner
-from debate_ops.run.cast import EVERYBODY, Person, find_cast
+from debate_ops.run.base import Answer as Reply
+from debate_ops.run.base import Participant, Prompt
+from debate_ops.run.cast import EVERYBODY, Person, find_cast, make_participant
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, open_display
 from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, estimate_run
+
+
+class Cast(NamedTuple):
+    """Who replies: those who were named, and for all others those who are `usual`, by role."""
+
+    participants: Mapping[str, Participant]
+    usual: Mapping[str, Participant]
+    reporter: Participant | None = None
+
+    def find(self, *keys: str) -> Participant | None:
+        """Return the first that there is of these keys, named before usual."""
+        casts = (self.participants, self.usual)
+        return next((cast[key] for cast in casts for key in keys if key in cast), None)
+
+
+def choose_cast(options: Mapping[str, Any]) -> Cast:
+    """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
+
+    What is set for a role is not used where somebody is named for everybody. Where nobody is named
+    for the memo, the first program or model that replies for others writes it.
+    """
+    make = _make_unasked if options["dry_run"] else make_participant
+    roles = ("prop", "opp", "judge", "adviser", "panel", "reporter")
+    named = {role: options[role] for role in roles}
+    named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
+    specs = {name: spec for name, spec in named.items() if spec}
+    more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
+    if twice := sorted(specs.keys() & more.keys()):
+        raise errors.UsageError(f"{' and '.join(twice)} is named twice")
+    specs = {**_read_models(options.get("models")), **specs, **more}
+    made = {name: make(spec) for name, spec in specs.items()}
+    for name, label in texts.split_pairs(
+        options.get("made_by", ()), "--made-by ", "NAME=TEXT"
+    ).items():
+        if isinstance(made.get(name), Person | None):
+            raise errors.UsageError(
+                f"--made-by names {name}, for whom no option names a program or model",
+                hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
+            )
+        made[name] = _Labelled(made[name], label)
+    set_ = {} if EVERYBODY in made else config.read_specs()
+    usual = {name: make(spec) for name, spec in set_.items()}
+    reporter = made.pop("reporter", None) or usual.pop("reporter", None)
+    if "panel" in made:  # else it would have to be a participant
+        usual["panel"] = made.pop("panel")
+    cast = Cast(made, usual)
+    others = (cast.find(key) for key in (EVERYBODY, "judge", "debater", *made))
+    writers = (who for who in others if who and not (who.recorded or isinstance(who, Person)))
+    reporter = reporter or next(writers, None)
+    is_none = options["no_memo"] or isinstance(reporter, Person)
+    return cast._replace(reporter=None if is_none else reporter)
+
+
+def _make_unasked(spec: str) -> Participant:
+    """Return who would reply; for the estimate, neither a key nor a program has to be there."""
+    try:
+        return make_participant(spec)
+    except errors.ConfigurationError as error:
+        answers.remark(f"warning: {error.message}. {error.hint}")
+        return _Unasked(spec.partition("?")[0])
+
+
+@dataclass
+class _Unasked:
+    """Stands for whom a dry run does not ask: its name says what its replies cost."""
+
+    name: str
+    recorded: bool = False
+
+    def reply(self, prompt: Prompt) -> Reply:
+        raise NotImplementedError(prompt.file)
+
+
+class _Labelled:
+    """A participant of whom the user says who it is, for the record."""
+
+    def __init__(self, who: Participant, label: str) -> None:
+        self._who, self._label = who, label
+        self.name, self.recorded = f"{label} ({who.name})", who.recorded
+
+    def reply(self, prompt: Prompt) -> Reply | Absent:
+        said = self._who.reply(prompt)
+        if isinstance(said, Absent):
+            return said
+        return said._replace(made_by={"model": self._label, **said.made_by})
+
+
+def _read_models(path: str | None) -> Mapping[str, str]:
+    """Return who replies for whom, as a file has it."""
+    read = texts.load_settings(path) if path else texts.Settings({}, {})
+    listed = read.models or read.values.get("participants", {})
+    is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
+    if not is_list or not (read.models or read.values.keys() <= {"participants"}):
+        hint = 'Expected: a table "participants" of NAME = "SPEC".'
+        raise errors.UsageError(f"{path} is no list of participants", hint=hint)
+    return listed
 
 
 @command("run")
@@ -85,7 +178,9 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     place = store.find_folder(debate)
     if options["panel"] and not engine.load(place).debate.settings.panel:
         hint = f"Ask one with 'panel {place.name} --judge SPEC'."
-        raise UsageError(f"{place.name} is to have no panel, so nobody can sit on it", hint=hint)
+        raise errors.UsageError(
+            f"{place.name} is to have no panel, so nobody can sit on it", hint=hint
+        )
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
     return hold_debate(place, exchanges, who, options, as_json=as_json)
@@ -125,7 +220,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
                 panels.run_due(position, [judge], **how)
             if is_held and who.reporter and "memo" in standing.list_lacking(position):
                 runner.write_memo(place, who.reporter, **how)
-    except (LimitReachedError, ParticipantFailedError):
+    except (errors.LimitReachedError, errors.ParticipantFailedError):
         _keep_what_came(place)
         raise
     if isinstance(position.due, Waiting) and hook:
@@ -174,7 +269,7 @@ def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
     yield from reading.notes
     try:
         yield report(place.name, open_=open_).lines[-1]
-    except (DebateError, ImportError) as error:  # the run is complete all the same
+    except (errors.DebateError, ImportError) as error:  # the run is complete all the same
         again = f"{answers.name_invocation()} run {place.name}"
         yield f"The report was not rendered: {error}. Next:  {again}"
 

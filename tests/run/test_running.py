@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import repliers
-from debate_ops.cli.run import hold_debate
+from debate_ops.cli import run as commands
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
@@ -184,13 +183,13 @@ class Costly(Actor):
 def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
     settings = {"first_answer": "off", "panel": panel}
     folder, later = engine.create("case", Framing("M"), settings=settings).folder, Actor()
-    who = repliers.Cast({me: Costly() for me in EVERYBODY}, {"panel": later}, later)
+    who = commands.Cast({me: Costly() for me in EVERYBODY}, {"panel": later}, later)
     with pytest.raises(LimitReachedError):
-        hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
+        commands.hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
     assert engine.load(folder).count_complete() == 1
     assert Path(folder.within(store.PAGE)).exists()
     priced = Actor(name="anthropic:claude-sonnet-4-5")
-    who = repliers.Cast({"all": priced}, {"panel": later if panel else priced}, later)
+    who = commands.Cast({"all": priced}, {"panel": later if panel else priced}, later)
     with pytest.raises(ConfigurationError, match="no price is known for actor"):
-        hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
+        commands.hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
     assert not later.asked + priced.asked
