@@ -53,7 +53,6 @@ _RULE = re.compile(r"(?m)(?<![^\s>])[-=:|](?=[-=:| ]*$)")
 """The start of a line that some parser takes for a rule below the line above."""
 _ACTIVE = re.compile(r"[\\`*_\[\]<>#|~&]|://|\n(?:    |[ \t]*(?:[-+=]|\d{1,9}[.)]))|  \n")
 """What a parser of Markdown could make anything but text of, before a text the start of a line."""
-_SCHEMES = {"http", "https"}
 
 
 @lru_cache(maxsize=10_000)
@@ -87,15 +86,14 @@ def tame(text: str, deepest: int = 0) -> Markup:
     do not, and a link is as it was written. With `deepest` its first level of headings is that.
     It can stand in another file: nothing of it is a bare link, and its last code has an end.
     """
-    lines = _spell(text).split("\n")
-    tokens = _find_blocks("\n".join(lines))
-    if _is_too_deep(tokens):
+    lines, tokens = _spell(text).split("\n"), parse(text)
+    if any(token.level > _DEEPEST for token in tokens):
         return Markup(escape_text("\n".join(lines)))  # noqa: S704  (escaped)
-    more = _find_shift(tokens, deepest)
+    levels = _find_levels(tokens, deepest)
     for before, token in reversed([*pairwise([Token("", "", 0), *tokens])]):
         first, last = token.map or (0, 0)
         if before.type == "heading_open":
-            _set_heading(lines, before, token, min(6, max(1, int(before.tag[1]) + more)))
+            _set_heading(lines, before, token, levels.pop())
         if token.type == "tr_open":
             lines[first] = "|".join(map(_calm, re.split(r"(?<!\\)\|", lines[first])))
         elif token.type in {"fence", "code_block"}:
@@ -110,11 +108,9 @@ def _spell(text: str) -> str:
     return plain(text).replace("\t", "    ")
 
 
-def _find_blocks(text: str) -> list[Token]:
-    """Return the tokens of Markdown that somebody else wrote, without those of its words."""
-    parser, tokens = _parser(is_foreign=True), list[Token]()
-    parser.block.parse(text, parser, {}, tokens)
-    return tokens
+_DEEPEST = 16
+"""Lists and quotations in each other, a list counted twice; the parser leaves out what is deeper
+than 20, so a text that has more than this is shown as it was written."""
 
 
 def _spell_code(lines: list[str], token: Token) -> list[str]:
@@ -125,10 +121,15 @@ def _spell_code(lines: list[str], token: Token) -> list[str]:
     return [_LIKE_OURS.sub(r"\(", line) for line in lines]
 
 
-def _find_shift(tokens: list[Token], top: int) -> int:
-    """Return how many levels lower headings are to be, such that the first level is `top`."""
-    levels = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
-    return top - min(levels) if top and levels else 0
+def _find_levels(tokens: list[Token], top: int) -> list[int]:
+    """Return the levels of headings: the highest is `top`, if that is not 0, and none is skipped."""
+    given = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
+    if not top:
+        return given
+    more, levels = top - min(given, default=0), [top - 1]
+    for level in given:
+        levels.append(min(level + more, levels[-1] + 1, 6))
+    return levels[1:]
 
 
 def _set_heading(lines: list[str], opening: Token, inner: Token, level: int) -> None:
@@ -216,35 +217,17 @@ def resolve(
     return _LINK.sub(put, markdown)
 
 
-def _may_lead_to(address: str) -> bool:
-    """Tell whether an address may be that of a link: in the web, or beside the page."""
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
-    return scheme is None or scheme[1].lower() in _SCHEMES
-
-
-_DEEPEST = 16
-"""Lists and quotations in each other, a list counted twice; the parser leaves out what is deeper
-than 20, so a text that has more than this is shown as it was written."""
-
-
-def _is_too_deep(tokens: list[Token]) -> bool:
-    return any(token.level > _DEEPEST for token in tokens)
-
-
 @cache
-def _parser(*, is_foreign: bool = False) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
-    parser.validateLink = _may_lead_to  # type: ignore[assignment]
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable("reference")
     # As on GitHub, what may begin a list, code or a heading is no first line of a table.
     parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
-    if is_foreign:
-        parser.disable(["entity", "reference", "link", "image"])
     return parser
 
 
 def parse(text: str) -> list[Token]:
     """Return the tokens of Markdown that somebody else wrote."""
-    return _parser(is_foreign=True).parse(_spell(text))
+    return _parser().parse(_spell(text))
 
 
 _TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
@@ -252,43 +235,27 @@ _ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"},
 _ATTRIBUTES |= {"p": {"class"}}
 
 
-def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
-    """Return Markdown as HTML that does nothing: no tag in its text is one.
+def to_html(markdown: str) -> Markup:
+    """Return Markdown of ours as HTML that does nothing: no tag in its text is one.
 
-    In what `is_foreign`, a reference to a character is shown as it was written, and its first
-    heading is of the level `top`, which none is above.
+    What somebody else wrote in it is tame; headings of theirs in lists and quotations are text.
     """
-    parser = _parser(is_foreign=is_foreign)
-    tokens = parse(markdown) if is_foreign else parser.parse(markdown)
-    if is_foreign and _is_too_deep(tokens):
-        return Markup("<pre>{}</pre>").format(plain(markdown))
-    if is_foreign:
-        _set_levels(tokens, top, top - 1, _find_shift(tokens, top))
-    else:
-        _set_levels(tokens, top)
+    parser = _parser()
+    tokens = parser.parse(markdown)
+    for opening, closing in zip(tokens, tokens[2:], strict=False):
+        if opening.type == "heading_open" and opening.level:
+            opening.attrSet("class", "own-heading")
+            opening.tag = closing.tag = "p"
     html = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
-        url_schemes=_SCHEMES,
+        url_schemes={"http", "https"},
         link_rel="noopener noreferrer nofollow",
     )
     html = re.sub(r' style="text-align:\w+"', "", html)
     framed = re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
     return Markup(framed)  # noqa: S704  (cleaned)
-
-
-def _set_levels(tokens: list[Token], top: int, before: int = 6, more: int = 0) -> None:
-    """Let headings follow each other from the level `top`; in lists and quotes they are text."""
-    for opening, closing in zip(tokens, tokens[2:], strict=False):
-        if opening.type != "heading_open":
-            continue
-        if opening.level:
-            opening.attrSet("class", "own-heading")
-            opening.tag = closing.tag = "p"
-            continue
-        before = min(max(int(opening.tag[1]) + more, top), before + 1, 6)
-        opening.tag = closing.tag = f"h{before}"
 
 
 def _frame_table(match: re.Match[str]) -> str:
@@ -312,4 +279,4 @@ def show_html(text: str, top: int = 5) -> Markup:
     if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("\n".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
-    return to_html(text, is_foreign=True, top=top)
+    return to_html(tame(text, top))
