@@ -1,24 +1,18 @@
 """The map of attacks: each side in a lane of its own, time downwards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import (
-    LANDED,
-    Attack,
-    State,
-)
+from debate_ops.analysis.flow import LANDED, Attack, State
 from debate_ops.core.values import Entry
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report.charts import LINE, SIZE, WIDTH, Picture
 from debate_ops.report.markdown import load_templates
 from debate_ops.report.words import count, signed, wrap
-
-if TYPE_CHECKING:
-    from debate_ops.report.exchange import Scoring
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
@@ -41,25 +35,31 @@ class Box(NamedTuple):
     is_open: bool
 
 
-def _is_open(attack: Attack) -> bool:
-    """Tell whether an attack landed whole and stands or, without a judge's word, was dropped."""
-    return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
+def draw_map(
+    arguments: Sequence[Entry],
+    attacks: Sequence[Attack],
+    scores: Mapping[str, Decimal],
+    totals: Mapping[str, Decimal],
+) -> Picture:
+    """Return the map: a box for each argument, and an arrow for each attack and defence.
 
-
-def draw_map(scoring: "Scoring") -> Picture:
-    """Return the map: a box for each argument, and an arrow for each attack and defence."""
+    `totals` are the points of each side; none where nobody judged.
+    """
+    hit = {a.target for a in attacks if _is_open(a)}
     top, bands, boxes = float(LINE + _GAP), [], dict[str, Box]()
-    for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
+    for exchange, group in groupby(arguments, key=lambda argument: argument.round):
         bands.append((top, name_exchange(exchange).capitalize()))
         tops = [top + _BAND] * 2  # of the next box in each lane
         for a in group:
-            lane = a.by == "opp"
-            boxes[a.id] = box = _make_box(scoring, a, lane, tops[lane])
-            tops[lane] += box.height + _GAP
+            lane, title = int(a.by == "opp"), wrap(a.title, _COLUMNS, 4)
+            score = signed(scores[a.id]) if a.id in scores else ""
+            height = LINE * (1 + len(title)) + _PAD
+            place = (lane, LANES[lane], tops[lane], height)
+            boxes[a.id] = Box(a.id, *place, title, score, a.id in hit)
+            tops[lane] += height + _GAP
         top = max(tops)
-    totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
-    of = count(len(scoring.arguments), "argument")
-    alt = f"Map of {of} with {count(len(scoring.attacks), 'attack')}."
+    heads = [f"{name} {signed(totals[side])}" if totals else name for side, name in SIDES.items()]
+    alt = f"Map of {count(len(arguments), 'argument')} with {count(len(attacks), 'attack')}."
     template = load_templates().get_template("map.svg.jinja")
     svg = template.render(
         alt=alt,
@@ -70,31 +70,25 @@ def draw_map(scoring: "Scoring") -> Picture:
         lane=LANE,
         pad=_PAD,
         inks=("first", "second"),
-        heads=[
-            (x, f"{name.capitalize()}{total}")
-            for x, name, total in zip(LANES, SIDES.values(), totals, strict=True)
-        ],
+        heads=[*zip(LANES, map(str.capitalize, heads), strict=True)],
         bands=bands,
         boxes=boxes.values(),
-        curves=[*_draw_attacks(scoring, boxes)],
+        curves=[*_draw_attacks(attacks, boxes)],
     )
     return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
 
 
-def _make_box(scoring: "Scoring", a: Entry, lane: int, top: float) -> Box:
-    title, is_open = (
-        wrap(a.title, _COLUMNS, 4),
-        any(map(_is_open, scoring.attacks_on.get(a.id, ()))),
-    )
-    score = signed(scoring.scores[a.id]) if a.id in scoring.scores else ""
-    height = LINE * (1 + len(title)) + _PAD
-    return Box(a.id, lane, LANES[lane], top, height, title, score, is_open)
+def _is_open(attack: Attack) -> bool:
+    """Tell whether an attack landed whole and stands or, without a judge's word, was dropped."""
+    return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
 
 
-def _draw_attacks(scoring: "Scoring", boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:
+def _draw_attacks(
+    attacks: Sequence[Attack], boxes: Mapping[str, Box]
+) -> Iterator[tuple[int, str, float]]:
     """Yield the lane, path and opacity of an arrow for each pair: its attacks fared the same."""
-    open_pairs = {(a.entry, a.target) for a in scoring.attacks if _is_open(a)}
-    for source, target in dict.fromkeys((a.entry, a.target) for a in scoring.attacks):
+    open_pairs = {(a.entry, a.target) for a in attacks if _is_open(a)}
+    for source, target in dict.fromkeys((a.entry, a.target) for a in attacks):
         one, other = boxes[source], boxes[target]
         tail, head = (b.left + LANE * (not b.lane) for b in (one, other))
         start, end = (b.top + b.height / 2 for b in (one, other))

@@ -1,10 +1,10 @@
 """A search for consensus for its readers: the result, the votes, and what was criticised."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
@@ -40,35 +40,27 @@ _TITLE = 90
 
 
 class Search(View):
-    """A search for consensus as its readers look at it: cycles, shares, critiques."""
+    """A search for consensus as its readers look at it.
+
+    `voted` is the last cycle that was voted in, `shares` what its votes came to,
+    the most first. `newest` is what the outcome of the last cycle says; nothing while that is not
+    over. `chosen` is the proposal that won or was decided for; empty where there is none.
+    """
 
     def __init__(self, at: Replayed) -> None:
         super().__init__(at)
         self.settings, self.phase = self.d.settings, at.place.phase
         self.names: list[str] = self.settings.names
-        self.outcomes = {e.round: e for e in self.d.find("outcome")}
-        self.last = max((e.round for e in self.d.entries.values() if e.round), default=0)
+        self.outcomes = {e.round: e.data for e in self.d.find("outcome")}
         self.voted = max((n for n in self.outcomes if self.d.find("ballot", round=n)), default=0)
         self.cycle = Cycle(self.d, self.voted)
-        shares = self.outcomes[self.voted].data["shares"] if self.voted else ()
+        shares = self.outcomes[self.voted]["shares"] if self.voted else ()
         self.shares = sorted(shares, key=lambda x: -Fraction(str(x["share"])))
-        self.threshold = Fraction(str(self.settings.threshold))
-        self.needed = _percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
         self.is_reached = self.phase in {CONSENSUS_REACHED, DECIDED}
-        self.flow = self.follow_critiques(self._list_critiques())
-
-    @property
-    def newest(self) -> Mapping[str, Any]:
-        """What the outcome of the last cycle says; nothing while that is not over."""
-        return self.outcomes[self.last].data if self.last in self.outcomes else {}
-
-    @cached_property
-    def chosen(self) -> str:
-        """The proposal that won or was decided for; empty where there is none."""
-        if self.decision:
-            return str(self.decision.data.get("proposal") or "")
-        return str(self.newest.get("winner") or "")
+        self.newest: Mapping[str, Any] = self.outcomes.get(self.exchanges, {})
+        made = self.decision.data.get("proposal") if self.decision else self.newest.get("winner")
+        self.chosen = str(made or "")
 
     @property
     def agreement(self) -> str:
@@ -91,39 +83,13 @@ class Search(View):
         title = shorten(str(self.text_of(proposal).data.get("title") or ""), _TITLE)
         return title or f"the proposal of {author(proposal)}"
 
-    def _list_critiques(self) -> Iterator[Attack]:
-        d = self.d
-        replies: dict[str, list[Entry]] = {}
-        for e in d.find("defence", "review"):
-            replies.setdefault(str(e.data.get("answers") or e.data.get("critique")), []).append(e)
-        cycles = (Cycle(d, number) for number in range(1, self.last + 1))
-        standing = {e.id: why for cycle in cycles for e, why in cycle.unresolved()}
-        revised = {e.data.get("revises") for e in d.find("revision")}
-        for e in d.find("critique"):
-            own, target = replies.get(e.id, []), find_target(e)
-            if e.id in standing:
-                outcome = _STANDING[standing[e.id]]
-            elif target in revised:
-                outcome = "revised"
-            else:
-                outcome = "accepted" if any(r.kind == "review" for r in own) else "defended"
-            yield Attack(
-                entry=e.id,
-                exchange=e.round,
-                by=e.by,
-                target=target,
-                on=str(e.data["severity"]),
-                outcome=outcome,
-                replies=tuple(r.id for r in own),
-                said=e.texts.get("Criticism", ""),
-            )
-
 
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
-    proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.last)]
-    people, cycles = count(len(s.names), "participant"), count(s.last, "cycle")
+    flow = s.follow_critiques(_list_critiques(s))
+    proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.exchanges)]
+    people, cycles = count(len(s.names), "participant"), count(s.exchanges, "cycle")
     return Verdict(
         kind=f"search for consensus · {people}, {cycles}",
         answer=_describe_result(s),
@@ -132,14 +98,14 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
         charts=(_draw_votes(s),) if s.voted else (),
-        tags=s.flow.tags,
+        tags=flow.tags,
         names=s.name_participants({}, {p.name: p.role for p in s.settings.participants}),
         outcome_title="What was decided, in full" if s.is_reached else "",
         outcome=_write_result(s) if s.is_reached else Markup(),
         reached=s.is_reached,
         question=_ask_panel(s, proposals),
         sections=(_list_votes(s),) if s.outcomes or s.d.find("straw") else (),
-        flow=s.flow,
+        flow=flow,
     )
 
 
@@ -173,6 +139,28 @@ def _describe_result(s: Search) -> str:
     return "No answer yet: the debate is not over"
 
 
+def _list_critiques(s: Search) -> Iterator[Attack]:
+    replies = defaultdict[str, list[Entry]](list)
+    for e in s.d.find("defence", "review"):
+        replies[str(e.data.get("answers") or e.data.get("critique"))].append(e)
+    cycles = (Cycle(s.d, number) for number in range(1, s.exchanges + 1))
+    standing = {e.id: _STANDING[why] for cycle in cycles for e, why in cycle.unresolved()}
+    revised = {e.data.get("revises") for e in s.d.find("revision")}
+    for e in s.d.find("critique"):
+        is_reviewed = any(reply.kind == "review" for reply in replies[e.id])
+        usual = "accepted" if is_reviewed else "defended"
+        yield Attack(
+            entry=e.id,
+            exchange=e.round,
+            by=e.by,
+            target=find_target(e),
+            on=str(e.data["severity"]),
+            outcome=standing.get(e.id, "revised" if find_target(e) in revised else usual),
+            replies=tuple(reply.id for reply in replies[e.id]),
+            said=e.texts.get("Criticism", ""),
+        )
+
+
 def _list_reasons(s: Search) -> Iterator[Reason]:
     if s.phase == DECIDED and s.decision:
         is_agent = s.decision.by != PERSON
@@ -190,10 +178,10 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
         yield Reason(s.cancellation or "No votes have been counted", Level.NOT_JUDGED)
         return
     if s.phase != CONSENSUS_REACHED:
-        why = re.split(r"[:.](?: |$)", s.outcomes[s.voted].data["reason"])[0]
-        lack = s.cancellation or why
-        yield Reason(lack, Level.NOT_JUDGED if s.cancellation else Level.TOO_CLOSE)
-    if s.phase == CONSENSUS_REACHED:
+        why = re.split(r"[:.](?: |$)", s.outcomes[s.voted]["reason"])[0]
+        level = Level.NOT_JUDGED if s.cancellation else Level.TOO_CLOSE
+        yield Reason(s.cancellation or why, level)
+    else:
         yield from _list_haste(s)
     if open_points := s.newest.get("unresolved"):
         yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
@@ -218,21 +206,17 @@ def _list_haste(s: Search) -> Iterator[Reason]:
 
 def _draw_votes(s: Search) -> Chart:
     """Return a chart of the newest votes against the threshold."""
-    rows = (
-        Row(
-            s.title_of(x["proposal"]),
-            (float(Fraction(str(x["share"]))),),
-            f"{_percent(x['share'])}, {count(x['votes'], 'vote')}",
-            tone=int(Fraction(str(x["share"])) >= s.threshold),
-        )
-        for x in s.shares
-    )
+    threshold, rows = Fraction(str(s.settings.threshold)), list[Row]()
+    for x in s.shares:
+        share = Fraction(str(x["share"]))
+        said, is_enough = f"{_percent(share)}, {count(x['votes'], 'vote')}", share >= threshold
+        rows.append(Row(s.title_of(x["proposal"]), (float(share),), said, tone=int(is_enough)))
     return Chart(
         "votes",
         f"The votes of cycle {s.voted}",
         tuple(rows),
         unit="the share of the weighted vote that each option has",
-        limit=(float(s.threshold), f"{s.needed} needed"),
+        limit=(float(threshold), f"{_percent(threshold)} needed"),
     )
 
 
@@ -240,26 +224,18 @@ def _list_votes(s: Search) -> Section:
     """Return every vote by its voter, straw polls too, and what followed from the newest."""
     polls = [
         (name, {e.by: author(str(e.data.get("vote") or NONE)) for e in cast})
-        for cycle in range(1, s.last + 1)
+        for cycle in range(1, s.exchanges + 1)
         for kind, name in (("straw", f"Straw poll {cycle}"), ("ballot", f"Cycle {cycle}"))
         if (cast := s.d.find(kind, round=cycle))
     ]
-    why = s.outcomes[max(s.outcomes)].data["reason"] if s.outcomes else ""
-    return Section(
-        "Votes",
-        name_entries(why, s.d.entries, lambda i: f"“{s.title_of(i)}”"),
-        "votes",
-        ("Who voted for whose proposal", "Weight", *(name for name, _ in polls)),
-        tuple(
-            (
-                name,
-                spell_number(s.settings.weight(name)),
-                *(cast.get(name, NONE) for _, cast in polls),
-            )
-            for name in s.names
-        ),
-        "The numbers",
-    )
+    rows = [
+        (n, spell_number(s.settings.weight(n)), *(cast.get(n, NONE) for _, cast in polls))
+        for n in s.names
+    ]
+    why = s.outcomes[max(s.outcomes)]["reason"] if s.outcomes else ""
+    text = name_entries(why, s.d.entries, lambda i: f"“{s.title_of(i)}”")
+    heads = ("Who voted for whose proposal", "Weight", *(name for name, _ in polls))
+    return Section("Votes", text, "votes", heads, tuple(rows), "The numbers")
 
 
 def _percent(share: object) -> str:

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from debate_ops.analysis.flow import Attack
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import PERSON
+from debate_ops.core.values import PERSON, Debate
 from debate_ops.protocols.design import CONFIDENCE_CAP
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
@@ -22,17 +22,12 @@ _LISTS = {
 
 
 class Design(View):
-    """A design debate as its readers look at it: texts, requirements, critiques, the solution."""
+    """A design debate as its readers look at it: its solution, and which requirements are unmet."""
 
     def __init__(self, at: Replayed) -> None:
         super().__init__(at)
-        history = History(self.d)
-        self.authors, self.requirements = history.names, history.list_requirements()
-        texts = sorted(self.d.find("proposal", "refinement"), key=lambda e: e.step)
-        self.current = {e.by: e for e in texts}
+        self.requirements = History(self.d).list_requirements()
         self.solution = next(iter(self.d.find("synthesis")), None)
-        self.exchanges = max((e.round for e in self.d.entries.values()), default=0)
-        self.flow = self.follow_critiques(self._list_critiques())
         self.unmet = [r for r in self.requirements if r["id"] in self.list_of("unmet")]
         self.major = sum(r["level"] == "major" for r in self.unmet)
 
@@ -40,52 +35,54 @@ class Design(View):
         """Return a list that the solution has in its header; empty while there is no solution."""
         return [*map(str, self.solution.data.get(key) or ())] if self.solution else []
 
-    def _list_critiques(self) -> Iterator[Attack]:
-        answers: dict[tuple[str, int], tuple[str, str, str]] = {}
-        for e in self.d.find("refinement"):
-            reasons = e.texts.get("Answers", "").split("\n")
-            for answer, row in zip(e.data.get("answers") or (), reasons, strict=False):
-                key = (str(answer["critique"]), int(answer["point"]))
-                lead = f"- {key[0]}, point {key[1]}: {answer['verdict']}. "
-                reason = str(answer.get("reason") or row.removeprefix(lead))
-                answers[key] = (str(answer["verdict"]), e.id, reason)
-        for e in self.d.find("critique"):
-            for item in e.data.get("points") or ():
-                number = int(item["number"])
-                verdict, by, reason = answers.get((e.id, number), ("", "", ""))
-                yield Attack(
-                    entry=e.id,
-                    exchange=e.round,
-                    by=e.by,
-                    target=str(e.data["target"]),
-                    on=f"{item['level']}, point {number}",
-                    outcome=verdict,
-                    replies=(by,) if by else (),
-                    reason=reason,
-                    said=e.texts.get(f"Point {number}", ""),
-                )
-
 
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return the judge's solution, and how sure that is."""
     s = Design(at)
+    flow = s.follow_critiques(_list_critiques(s.d))
     title = str(s.solution.data.get("title") or "A solution") if s.solution else ""
     none = "No answer yet: the debate is not over" if stops_at else "No solution"
     roles = {p.name: p.role for p in s.d.settings.participants}
-    kind = f"{count(len(s.authors), 'author')}, one judge, {count(s.exchanges, 'exchange')}"
+    kind = f"{count(len(roles), 'author')}, one judge, {count(s.exchanges, 'exchange')}"
     return Verdict(
         kind=f"design debate · {kind}",
         answer=title or (s.cancellation and "Cancelled without a solution") or none,
         reasons=tuple(_list_reasons(s)),
-        tags=s.flow.tags,
+        tags=flow.tags,
         names=s.name_participants({}, roles),
         outcome_title="The solution" if s.solution else "",
         outcome=_write_solution(s),
         reached=s.solution is not None,
         question=_ask_panel(s, roles),
         sections=(_list_requirements(s),) if s.requirements else (),
-        flow=s.flow,
+        flow=flow,
     )
+
+
+def _list_critiques(d: Debate) -> Iterator[Attack]:
+    answers: dict[tuple[str, int], tuple[str, str, str]] = {}
+    for e in d.find("refinement"):
+        reasons = e.texts.get("Answers", "").split("\n")
+        for answer, row in zip(e.data.get("answers") or (), reasons, strict=False):
+            key = (str(answer["critique"]), int(answer["point"]))
+            lead = f"- {key[0]}, point {key[1]}: {answer['verdict']}. "
+            reason = str(answer.get("reason") or row.removeprefix(lead))
+            answers[key] = (str(answer["verdict"]), e.id, reason)
+    for e in d.find("critique"):
+        for item in e.data.get("points") or ():
+            number = int(item["number"])
+            verdict, by, reason = answers.get((e.id, number), ("", "", ""))
+            yield Attack(
+                entry=e.id,
+                exchange=e.round,
+                by=e.by,
+                target=str(e.data["target"]),
+                on=f"{item['level']}, point {number}",
+                outcome=verdict,
+                replies=(by,) if by else (),
+                reason=reason,
+                said=e.texts.get(f"Point {number}", ""),
+            )
 
 
 def _list_reasons(s: Design) -> Iterator[Reason]:

@@ -122,7 +122,7 @@ def _spell_code(lines: list[str], token: Token) -> list[str]:
 
 
 def _find_levels(tokens: list[Token], top: int) -> list[int]:
-    """Return the levels of headings: the highest is `top`, if that is not 0, and none is skipped."""
+    """Return the levels of headings: with `top` the highest is that, and none is skipped."""
     given = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
     if not top:
         return given

@@ -93,9 +93,7 @@ def _read_verdict(at: Replayed, verdict: Mapping[str, Any]) -> Verdict:
         favoured=winner if winner in choices else "",
         choices=choices,
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
-        names=View(at).name_participants(
-            called, {n: shorten(text, 60) for n, text in choices.items()}
-        ),
+        names=View(at).name_participants(called, {n: shorten(t, 60) for n, t in choices.items()}),
         outcome=inline(f"{answer}, {sure} % sure."),
     )
 

@@ -237,6 +237,7 @@ class View:
 
     def __init__(self, at: Replayed) -> None:
         self.at, self.d = at, at.debate
+        self.exchanges = max((e.round for e in self.d.entries.values()), default=0)
 
     def judge_alone(self, what: str, by: str | None = None) -> Reason:
         """Return that somebody alone judged, once, and who it was."""
@@ -246,22 +247,23 @@ class View:
 
     def note_unchecked(self, what: str) -> Reason:
         """Return that nobody checked the facts, and which quotations the program compared."""
-        remarks = (r for e in self.d.entries.values() for r in list_remarks(self.d, e))
-        known = [r for r in remarks if r.is_good is not None]
-        if not known:
-            return Reason(f"Nobody checked the facts that the {what} rest on", Level.MODERATE)
-        good = f"{sum(r.is_good is True for r in known)} of {count(len(known), 'quotation')}"
-        rest = f"nobody checked whether those are right, or what else the {what} rest on"
-        return Reason(f"{good} stand word for word in their sources; {rest}", Level.MODERATE)
+        remarks = (r.is_good for e in self.d.entries.values() for r in list_remarks(self.d, e))
+        if known := [is_good for is_good in remarks if is_good is not None]:
+            good = f"{sum(known)} of {count(len(known), 'quotation')}"
+            rest = f"nobody checked whether those are right, or what else the {what} rest on"
+            text = f"{good} stand word for word in their sources; {rest}"
+        else:
+            text = f"Nobody checked the facts that the {what} rest on"
+        return Reason(text, Level.MODERATE)
 
     @property
     def cancellation(self) -> str:
         """By whom it was cancelled and why; empty where it was not."""
-        if not isinstance(self.at.place, Done) or self.at.place.phase != CANCELLED:
-            return ""
-        acts = self.d.find("cancellation")
-        given = [f" by {e.data.get('by', '')}: {e.data.get('reason', '')}" for e in acts[-1:]]
-        return f"It was cancelled{''.join(given)}"
+        acts = self.d.find("cancellation") if self.at.place.phase == CANCELLED else ()
+        return "".join(
+            f"It was cancelled by {e.data.get('by', '')}: {e.data.get('reason', '')}"
+            for e in acts[-1:]
+        )
 
     def name_participants(
         self, called: Mapping[str, str], roles: Mapping[str, str] = {}
