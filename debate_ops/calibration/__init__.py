@@ -230,7 +230,8 @@ def measure_judge(
             shares[what].append(statistics.mean(own))
             if what == _ONE:
                 continue
-            if before := read.list_shares(right, before=True):
+            courses = [member.courses[right] for member in read.members]
+            if before := [course[0] for course in courses if len(course) > 1]:
                 shares[_WITHOUT].append(statistics.mean(before))
             length = Counter[bool]()
             for speech in at.debate.find("speech"):

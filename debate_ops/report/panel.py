@@ -44,17 +44,17 @@ class Speech(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member: the first of the sides it read, its view before, and its ballot."""
+    """A member: the first of the sides it read, its ballot, and whom that is for, or `nobody`.
+
+    `courses` are how likely it holds each answer to be right, in [0, 1]: before it read, if it was
+    asked then, and after.
+    """
 
     name: str
     first: str
-    view: Entry | None
     ballot: Entry
-
-    @property
-    def favours(self) -> str:
-        """The name that its ballot is for, or `nobody`."""
-        return str(self.ballot.data["favours"])
+    favours: str
+    courses: Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -76,75 +76,59 @@ class Panel:
         """Tell whether there are enough ballots: with most members absent it is no panel."""
         return 2 * len(self.members) > self.asked
 
-    def list_shares(self, name: str, *, before: bool = False) -> list[float]:
-        """Return how likely each member holds an answer to be right, in [0, 1]."""
-        said = [member.view if before else member.ballot for member in self.members]
-        return [self._rate(e, name) for e in said if e]
-
-    def _rate(self, e: Entry, name: str) -> float:
-        """Return a member's share: what it leaves for other answers is theirs in equal parts."""
-        favours, sides = str(e.data.get("favours") or e.data.get("winner")), len(self.choices)
-        if favours == NOBODY:
-            return 1 / sides
-        share = float(e.data["percent"]) / 100
-        return share if favours == name else (1 - share) / (sides - 1)
-
-    def list_course(self, member: Member) -> list[float]:
-        """Return how likely a member holds the answer that is shown, before if asked, and after."""
-        return [self._rate(e, self.shown) for e in (member.view, member.ballot) if e]
-
-    def name_decision(self, name: str) -> str:
-        """Return what somebody decides who decides for a choice."""
-        return name_decision(self.choices[name]) if name in self.choices else f"for {name}"
-
-    @cached_property
-    def shown(self) -> str:
-        """The answer whose shares are shown: the favoured one, or the first."""
-        return self.favours or next(iter(self.choices))
-
-    def refer(self, an_id: str, member: Member) -> Markup:
-        """Return a link to an entry of the debate that was read, by the id a member knows."""
-        named = Reader(self.d.settings, member.name).unblind(an_id)
-        return link(named, self.titles[named]) if named in self.titles else inline(named)
-
     @cached_property
     def favours(self) -> str:
         """Whom more than half of all ballots are for; empty where there is no such side."""
         ((name, number),) = Counter(m.favours for m in self.members).most_common(1)
         return name if name != NOBODY and 2 * number > len(self.members) else ""
 
+    @cached_property
+    def shown(self) -> str:
+        """The answer whose shares are shown: the favoured one, or the first."""
+        return self.favours or next(iter(self.choices))
+
+    def list_shares(self, name: str) -> list[float]:
+        """Return how likely each member holds an answer to be right after it read."""
+        return [member.courses[name][-1] for member in self.members]
+
+    @property
+    def mean(self) -> str:
+        """How likely its members hold the answer that is shown, on average."""
+        return percent(statistics.mean(self.list_shares(self.shown)))
+
     @property
     def is_flipping(self) -> bool:
         """Tell whether those who read the sides in one order decide otherwise than the others."""
         firsts = {m.first for m in self.members}
         orders = [{m.favours for m in self.members if m.first == first} for first in firsts]
-        whole = [next(iter(names)) for names in orders if len(names) == 1]
-        return len(whole) == len(orders) > 1 and len(set(whole)) > 1
+        return all(len(each) == 1 for each in orders) and len(set.union(*orders)) > 1
 
-    def list_doubts(self) -> Iterator[str]:
-        """Yield why this is not decisive, each a sentence."""
+    def name_decision(self, name: str) -> str:
+        """Return what somebody decides who decides for a choice, or for none."""
+        return name_decision(self.choices.get(name, f"for {NOBODY}"))
+
+    @cached_property
+    def doubts(self) -> str:
+        """Why it is not decisive, without the last full stop; empty where it is."""
+        doubts, shares = list[str](), self.list_shares(self.shown)
         if not self.is_one:
-            yield f"Only {len(self.members)} of {self.asked} members replied"
-            return
-        if not self.favours:
-            yield "The panel has no majority"
-        elif self.judged is not None and self.judged != self.favours:
-            yield f"The judge of the debate decides {self.name_decision(self.judged or NOBODY)}"
-        if self.is_flipping:
-            yield "Who read the sides in one order decides otherwise than who read the other"
-        shares = self.list_shares(self.shown)
+            doubts.append(f"Only {len(self.members)} of {self.asked} members replied")
+        elif not self.favours:
+            doubts.append("The panel has no majority")
+        elif self.judged not in {None, self.favours}:
+            decides = self.name_decision(self.judged or NOBODY)
+            doubts.append(f"The judge of the debate decides {decides}")
+        if self.is_one and self.is_flipping:
+            doubts.append(
+                "Who read the sides in one order decides otherwise than who read the other"
+            )
         spread = statistics.stdev(shares) if len(shares) > 1 else 0.0
-        if self.favours and statistics.mean(shares) - 1 / len(self.choices) <= spread:
-            yield "The members differ more from each other than they lean to one side"
+        is_apart = statistics.mean(shares) - 1 / len(self.choices) <= spread
+        if self.is_one and self.favours and is_apart:
+            doubts.append("The members differ more from each other than they lean to one side")
+        return ". ".join(doubts) + ", so the panel is not decisive" if doubts else ""
 
-    @cached_property
-    def verdict(self) -> str:
-        """What the panel comes to, in a few short sentences, the last without its full stop."""
-        decides, share = self.decision
-        found = f"A blind panel decides {decides} by {share}" * bool(share)
-        return ". ".join(filter(None, [found, self.doubts]))
-
-    @cached_property
+    @property
     def decision(self) -> tuple[str, str]:
         """What it decides and by how many; without a majority the latter is empty."""
         if not self.favours or not self.is_one:
@@ -153,15 +137,24 @@ class Panel:
         return self.name_decision(self.favours), f"{number} of {self.asked}"
 
     @property
-    def mean(self) -> str:
-        """How likely its members hold the answer that is shown, on average."""
-        return percent(statistics.mean(self.list_shares(self.shown)))
+    def verdict(self) -> str:
+        """What the panel comes to, in a few short sentences, the last without its full stop."""
+        decides, share = self.decision
+        found = f"A blind panel decides {decides} by {share}" if share else ""
+        return ". ".join(filter(None, (found, self.doubts)))
 
-    @cached_property
-    def doubts(self) -> str:
-        """Why it is not decisive, without the last full stop; empty where it is."""
-        doubts = [*self.list_doubts()]
-        return ". ".join(doubts) + ", so the panel is not decisive" * bool(doubts)
+    def refer(self, an_id: str, member: Member) -> Markup:
+        """Return a link to an entry of the debate that was read, by the id a member knows."""
+        named = Reader(self.d.settings, member.name).unblind(an_id)
+        return link(named, self.titles[named]) if named in self.titles else inline(named)
+
+
+def rate_answers(e: Entry, choices: Mapping[str, str]) -> dict[str, float]:
+    """Return how likely a view or a ballot holds each answer; what it leaves is the others'."""
+    favours = str(e.data.get("favours") or e.data.get("winner"))
+    share = 1 / len(choices) if favours == NOBODY else float(e.data["percent"]) / 100
+    rest = (1 - share) / (len(choices) - 1)
+    return {name: share if favours in {name, NOBODY} else rest for name in choices}
 
 
 def read_panel(
@@ -172,17 +165,17 @@ def read_panel(
     `question` is what it was asked of another debate, whose entries have `titles`.
     """
     views, ballots = ({e.by: e for e in d.find(kind)} for kind in ("view", "ballot"))
-    members = tuple(
-        Member(n, next(iter(Reader(d.settings, n).answers)), views.get(n), ballots[n])
-        for n in d.settings.members
-        if n in ballots
-    )
     answers = d.settings.answers
     if question and question.choices.keys() == answers.keys():
         answers = question.choices  # in the words of today
-    choices = {n: text.partition("\n")[0] or n for n, text in answers.items()}
+    choices, members = {n: t.partition("\n")[0] or n for n, t in answers.items()}, list[Member]()
+    for name in filter(ballots.get, d.settings.members):
+        ballot, first = ballots[name], next(iter(Reader(d.settings, name).answers))
+        rated = [rate_answers(e, choices) for e in (views.get(name), ballot) if e]
+        courses = {answer: [each[answer] for each in rated] for answer in choices}
+        members.append(Member(name, first, ballot, str(ballot.data["favours"]), courses))
     judged, asked = question.judged if question else None, len(d.settings.members)
-    return Panel(d, choices, asked, members, judged, titles) if members else None
+    return Panel(d, choices, asked, tuple(members), judged, titles) if members else None
 
 
 def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
@@ -194,18 +187,16 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
         return verdict
     reasons = verdict.reasons
     if panel is None:
-        unread = (Reason("No panel has read it", Level.MODERATE),)
-        return replace(
-            verdict, reasons=(*reasons, *(unread if verdict.level is Level.HIGH else ()))
-        )
-    is_doubtful, most = bool(panel.doubts), Level.HIGH
-    if is_doubtful:
+        if verdict.level is Level.HIGH:
+            reasons = (*reasons, Reason("No panel has read it", Level.MODERATE))
+        return replace(verdict, reasons=reasons)
+    most = gone = Level.HIGH
+    if panel.doubts:
         close = Level.TOO_CLOSE if verdict.choices else Level.LOW
-        most = close if panel.is_one else Level.MODERATE
+        most, gone = close if panel.is_one else Level.MODERATE, Level.NOT_JUDGED
     if panel.is_one:  # which judged, and what is decisive is more than one judge
-        gone = Level.NOT_JUDGED if is_doubtful else Level.HIGH
         reasons = tuple(r for r in reasons if not r.is_alone or r.at_most > gone)
-    own = Reason(panel.doubts or panel.verdict, most, raises=not is_doubtful)
+    own = Reason(panel.doubts or panel.verdict, most, raises=not panel.doubts)
     after = replace(verdict, reasons=(own, *reasons))
     if most is Level.TOO_CLOSE and verdict.favoured:
         text = f"{verdict.answer}; a panel does not bear it out"
@@ -231,18 +222,15 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
     """
     voices = question.voices
     own = [e for e in sort_entries(at) if e.by in voices and e.kind not in PRIVATE]
-
-    def is_heard(e: Entry) -> bool:
-        is_said = e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON)
-        return is_said or e.id in question.also_heard
-
-    speaking = {e.by for e in own if is_heard(e)}
-    short = {
-        e.id
+    heard = {
+        e.id: e.by
         for e in own
-        if e.kind == "absence" and e.by in speaking and e.data.get("how") != "pass"
+        if e.id in question.also_heard
+        or (e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON))
     }
-    listed = [e for e in own if is_heard(e) or e.id in short]
+    absences = (e for e in own if e.kind == "absence" and e.by in heard.values())
+    short = {e.id for e in absences if e.data.get("how") != "pass"}
+    listed = [e for e in own if e.id in heard or e.id in short]
     short |= {e.id for e in listed[: count_shortened(listed)]}
     for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):
         texts, checked = list[str](), list[Mapping[str, str]]()
@@ -272,22 +260,22 @@ def make_settings(at: Replayed, verdict: Verdict, members: int) -> dict[str, Any
             hint="It needs two who have spoken; of a design debate, the solution.",
         )
     are_choices = heard.keys() <= question.choices.keys() <= voices.keys()
+    people, choices = (
+        [{"name": name, "position": what} for name, what in named.items()]
+        for named in (heard, {} if are_choices else question.choices)
+    )
     return {
-        "participants": _list_named(heard),
+        "participants": people,
         "order": order,
         "word_limit": 0,
         "panel": members,
         "views": "on" if question.views else "off",
         "question": question.text,
-        "choices": [] if are_choices else _list_named(question.choices),
+        "choices": choices,
         "issues": [*question.issues],
         "language": at.debate.settings.language,
         "first_answer": "off",
     }
-
-
-def _list_named(named: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "position": what} for name, what in named.items()]
 
 
 def is_current(held: Debate, at: Replayed, question: Question) -> bool:
@@ -321,23 +309,19 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
 
 def draw_panel(panel: Panel) -> Chart:
     """Return a chart of how sure each member is, before and after it read the debate."""
-    tone = 2 if len(panel.choices) == TWO and panel.shown != next(iter(panel.choices)) else 1
-    courses = {m.name: panel.list_course(m) for m in panel.members}
-    rows = tuple(
-        Row(
-            name,
-            tuple(100 * share for share in shares),
-            " → ".join(map(percent, shares)),
-            tone=tone,
-        )
-        for name, shares in courses.items()
-    )
-    asked = any(m.view for m in panel.members)
+    tone, rows = 1, list[Row]()
+    if len(panel.choices) == TWO and panel.shown != next(iter(panel.choices)):
+        tone = 2
+    for m in panel.members:
+        course = m.courses[panel.shown]
+        said = " → ".join(map(percent, course))
+        rows.append(Row(m.name, tuple(100 * share for share in course), said, tone=tone))
+    asked = any(len(row.values) > 1 for row in rows)
     rings = "; a ring is before, a dot after it read the debate"
     return Chart(
         "panel",
         f"How likely each member holds “{shorten(panel.choices[panel.shown], 60)}” to be right",
-        rows,
+        tuple(rows),
         unit=f"in per cent{rings if asked else ''}",
         form="course",
         limit=(100 / len(panel.choices), "even"),

@@ -17,6 +17,7 @@ from debate_ops.report.panel import (
     ask_panel,
     list_speeches,
     make_settings,
+    rate_answers,
     write_panel,
 )
 from debate_ops.report.verdict import Level, Question, Reason, Verdict, find_verdict
@@ -31,7 +32,8 @@ def make_member(number: int, favours: str, percent: int, issues: str = "") -> Me
     better = [{"issue": n, "better": b, "why": ""} for n, b in enumerate(issues, 1)]
     data = {"favours": favours, "percent": percent, "issues": better, "moved_by": []}
     ballot = Entry(f"member-{number}", 4, "ballot", data, {"Reasons": "So."}, "judgments")
-    return Member(f"member-{number}", ("opp", "prop")[number % 2], None, ballot)
+    courses = {name: [share] for name, share in rate_answers(ballot, CHOICES).items()}
+    return Member(f"member-{number}", ("opp", "prop")[number % 2], ballot, favours, courses)
 
 
 def make_panel(*members: Member, judged: str | None = None) -> Panel:
@@ -63,7 +65,7 @@ def test_a_panel_is_decisive_unless_something_speaks_against_it(
     members: list[Member], judged: str | None, doubts: list[str]
 ) -> None:
     panel = make_panel(*members, judged=judged)
-    found = [*panel.list_doubts()]
+    found = panel.doubts.split(". ") if panel.doubts else []
     assert all(f.startswith(d) for f, d in zip(found, doubts, strict=True)), found
     assert panel.verdict.endswith(", so the panel is not decisive") == bool(doubts)
     assert panel.verdict.startswith("A blind panel decides") == bool(panel.favours and panel.is_one)
