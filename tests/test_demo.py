@@ -93,7 +93,7 @@ def test_the_demo_takes_over_the_examples_memo(example: Path) -> None:
     assert "\nYes.\n" in kept
     assert f'"debate": "{demo.EXAMPLE}"' in kept
     shown = read_debate(engine.load(Folder("debates/demo")))
-    assert shown.current_memo, shown.warnings
+    assert shown.memo, shown.warnings
 
 
 @pytest.mark.parametrize("stopped_at", [0, 3])

@@ -248,7 +248,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
         "notes": list(reading.notes),
         "outcome": write_outcome(reading),
         "page": page if os.path.lexists(page) else None,
-        "memo": advice if reading.current_memo else None,
+        "memo": advice if reading.memo else None,
         "used": measure_usage(reading.at).as_data(),
     }
 

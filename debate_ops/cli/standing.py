@@ -148,7 +148,7 @@ def list_lacking(position: Position) -> set[str]:
         return set()
     lacks = {
         "panel": panels.is_due(position),
-        "memo": not read_debate(position).current_memo,
+        "memo": not read_debate(position).memo,
         "page": not os.path.lexists(position.folder.within(store.PAGE)),
     }
     return {name for name, is_lacking in lacks.items() if is_lacking}

@@ -32,7 +32,7 @@ def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence
     Each is shown as on the first screen of its own page, in more of the memo's words.
     """
     names = name_compared(specs)
-    shown = [defaultdict(str, list_highlights(r.current_memo, _MOST_OF_A_PART)) for r in readings]
+    shown = [defaultdict(str, list_highlights(r.memo, _MOST_OF_A_PART)) for r in readings]
     text = markdown.render(
         "comparison.md.jinja",
         question=question,

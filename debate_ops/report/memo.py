@@ -76,16 +76,11 @@ class Advice(Reply):
 
 
 class Memo(NamedTuple):
-    """A memo: its header, its text, and who wrote it.
-
-    One that is not `is_current` was written for another record than this. `notes` are what the page
-    says of it.
-    """
+    """A memo: its header, its text, who wrote it, and what the page says of it."""
 
     advice: Advice
     text: str
     by: str
-    is_current: bool
     notes: tuple[str, ...] = ()
 
 
@@ -260,7 +255,7 @@ def find_memo_slot(folder: Folder) -> Slot:
 
 
 def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | None, list[Fault]]:
-    """Return the memo in a folder, if there is a good one, and what to warn of.
+    """Return the memo in a folder, if there is a good one of this record, and what to warn of.
 
     It is checked at each reading, because anybody may have laid it into the folder.
     """
@@ -273,17 +268,13 @@ def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | No
     except BadRecordError as error:
         return None, [Fault("", f"is left out: {error.message}", file=MEMO, is_warning=True)]
     advice, body, faults = parse_memo(text, at, verdict)
-    is_current = header.get("rests_on") == digest_record(at)
-    wrong = [f for f in faults if not f.is_warning]
-    if advice is None or (wrong and is_current):
-        said = f"is left out: {wrong[0].sentence()}"
-        return None, [Fault("", said, file=MEMO, is_warning=True)]
-    notes = tuple(f.message for f in faults if f.is_warning and f.where) if is_current else ()
-    memo = Memo(advice, body, describe_maker(header.get("made_by")), is_current, notes)
-    if is_current:
-        return memo, []
-    message = "was written for another record; have a new one written"
-    return memo, [Fault("", message, file=MEMO, is_warning=True)]
+    wrong = [f"is left out: {f.sentence()}" for f in faults if not f.is_warning]
+    if header.get("rests_on") != digest_record(at):
+        wrong = ["was written for another record; have a new one written"]
+    if advice is None or wrong:
+        return None, [Fault("", wrong[0], file=MEMO, is_warning=True)]
+    notes = tuple(f.message for f in faults if f.is_warning and f.where)
+    return Memo(advice, body, describe_maker(header.get("made_by")), notes), []
 
 
 def write_memo_prompt(folder: Folder, at: Replayed, verdict: Verdict) -> Slot:

@@ -26,6 +26,7 @@ from debate_ops.engine.store import PAGE, Folder
 from debate_ops.engine.validate import load_sound
 from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
+from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.record import RELATIONS, list_bonds, list_texts, name_entries
@@ -83,7 +84,7 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
             "work without writing.",
         ) from None
     slot = None
-    if ask and reading.at.debate.entries and not reading.current_memo:
+    if ask and reading.at.debate.entries and not reading.memo:
         slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
     names = [README, PAGE, *sorted(n for n in contents if n.startswith(CHARTS))]
     return Rendered(
@@ -102,7 +103,7 @@ def write_part(reading: Reading, template: str) -> str:
 
     `template` is `first` (the memo), `record` (what stands below it), or `readme`, with both.
     """
-    at, advice = reading.at, reading.current_memo
+    at, panel, advice = reading.at, reading.panel, reading.memo
     text = advice.text if advice else ""
     if advice and template == "first":
         shown = [said for _, said in memo.list_highlights(advice, _GLANCE)]
@@ -115,7 +116,8 @@ def write_part(reading: Reading, template: str) -> str:
         slug=reading.folder.name,
         memo=advice,
         memo_text=text,
-        made=find_provenance(at, reading.panel.d if reading.panel else None),
+        made=find_provenance(at, panel.d if panel else None),
+        panel_text=write_panel(panel, reading.verdict.names) if panel else "",
         rule=markdown.tame(RULE),
     )
 
@@ -228,7 +230,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
         mark=MARK,
         version=__version__,
         v=v,
-        highlights=[*memo.list_highlights(reading.current_memo, _GLANCE)],
+        highlights=[*memo.list_highlights(reading.memo, _GLANCE)],
         first=_to_html(reading, "first", figures),
         sections=sections,
         framing=markdown.show_html(reading.at.debate.motion, top=3),

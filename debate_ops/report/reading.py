@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
-from debate_ops.core.protocol import CANCELLED, Replayed
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, PRIVATE, Done, Entry, Fault
+from debate_ops.core.values import ADVICE, PRIVATE, Debate, Done, Entry, Fault
 from debate_ops.engine.store import PAGE, PANEL, Folder
 from debate_ops.engine.validate import find_faulty_parts, list_parts, load_part
 from debate_ops.report import memo as memos
@@ -34,9 +34,9 @@ class Reading:
     """A debate that readers are shown.
 
     `verdict` is the one with its panel; `panel_state` is how far that is, `rejudged` how many
-    judges find for whom who judged the record again. `edits` are entries that were changed after
-    others came to rest on them. Without `draws` there are no charts, which take longer than all the
-    rest.
+    judges find for whom who judged the record again. `memo` is one of this very record. `edits` are
+    entries that were changed after others came to rest on them. Without `draws` there are no
+    charts, which take longer than all the rest.
     """
 
     position: engine.Position
@@ -49,25 +49,13 @@ class Reading:
     edits: list[Fault] = field(default_factory=list)
     draws: bool = True
 
-    @property
-    def at(self) -> Replayed:
-        """Where its rules have come to."""
-        return self.position.at
-
-    @property
-    def folder(self) -> Folder:
-        """Its folder."""
-        return self.position.folder
-
-    @property
-    def current_memo(self) -> Memo | None:
-        """Its memo, if that was written for this record."""
-        return self.memo if self.memo and self.memo.is_current else None
+    def __post_init__(self) -> None:
+        self.at, self.folder = self.position.at, self.position.folder
 
     @property
     def is_opposed(self) -> bool:
         """Tell whether its memo advises one choice, and the debate itself came out for another."""
-        leans, v = self.current_memo.advice.direction if self.current_memo else "", self.verdict
+        leans, v = self.memo.advice.direction if self.memo else "", self.verdict
         return v.is_sought and leans in v.choices and v.favoured not in {"", leans}
 
     @property
@@ -83,13 +71,13 @@ class Reading:
     @property
     def notes(self) -> tuple[str, ...]:
         """What its memo makes of an outcome that is another one."""
-        return self.current_memo.notes if self.current_memo else ()
+        return self.memo.notes if self.memo else ()
 
     def list_voices(self) -> Iterator[tuple[str, str, str]]:
         """Yield who says what, and how sure: the advice, whoever decides the debate, the panel."""
         v = self.verdict
-        if self.current_memo:
-            advice = self.current_memo.advice
+        if self.memo:
+            advice = self.memo.advice
             known = {key: name_decision(said) for key, said in v.choices.items() if v.is_sought}
             says = known.get(advice.direction, "leaves it open" if known else "")
             sure = (f"{c.percent} % that {c.of}" for c in advice.confidence)
@@ -108,8 +96,7 @@ class Reading:
     @property
     def answer(self) -> str:
         """What the first screen answers: the memo's answer, or the outcome by the rules."""
-        current = self.current_memo
-        return current.advice.answer if current else self.verdict.answer
+        return self.memo.advice.answer if self.memo else self.verdict.answer
 
     @property
     def motion(self) -> str:
@@ -163,12 +150,6 @@ class Reading:
             if e.folder != ADVICE and (shows or e.kind not in PRIVATE)
         ]
 
-    @cached_property
-    def panel_text(self) -> Markup:
-        """What the page says of its panel."""
-        text = panels.write_panel(self.panel, self.verdict.names) if self.panel else ""
-        return Markup(text)  # noqa: S704  (rendered by a template of Markdown)
-
     @property
     def advice(self) -> str:
         """What an adviser said in the end who saw nothing of the debate; empty without one."""
@@ -178,33 +159,26 @@ class Reading:
 
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
-    at, verdict, panel = position.at, find_own_verdict(position), None
-    held, state, doubts = _find_panel(position, verdict)
-    titles = list_titles(at.debate.entries.values(), verdict.names)
+    at, own = position.at, find_own_verdict(position)
+    held, state, doubts = _find_panel(position, own)
+    titles, panel = list_titles(at.debate.entries.values(), own.names), None
     if held:
-        panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
+        panel = panels.read_panel(held.debate, panels.ask_panel(own), titles)
     elif at.protocol.has_panel_within and at.debate.settings.panel:
         panel = panels.read_panel(at.debate, titles=titles)
-    judges = provenance.find_judges(position.folder, at, held.at if held else None)
     rejudged = count_rejudged(position)
-    shown = panels.apply_panel(_apply_rejudged(verdict, rejudged), panel)
-    if faults := find_faulty_parts(position):
+    verdict = panels.apply_panel(_apply_rejudged(own, rejudged), panel)
+    faults, reasons = find_faulty_parts(position), [*verdict.reasons]
+    if faults:
         text = "A panel, or one who judged it again, is left out: its record has faults"
-        shown = replace(shown, reasons=(Reason(text, Level.LOW), *shown.reasons))
-    if shown.is_sought:
-        records = (Reason(j.describe(), raises=True) for j in judges if j.records)
-        shown = replace(shown, reasons=(*shown.reasons, *records))
-    memo, notes = memos.read_memo(position.folder, at, shown)
-    return Reading(
-        position,
-        shown,
-        panel,
-        panel_state=state,
-        rejudged=rejudged,
-        memo=memo,
-        warnings=[*position.warnings, *faults, *doubts, *notes],
-        edits=position.record.find_edits(),
-    )
+        reasons.insert(0, Reason(text, Level.LOW))
+    if verdict.is_sought:
+        judges = provenance.find_judges(position.folder, at, held.at if held else None)
+        reasons += (Reason(judge.describe(), raises=True) for judge in judges if judge.records)
+    verdict = replace(verdict, reasons=tuple(reasons))
+    memo, notes = memos.read_memo(position.folder, at, verdict)
+    warnings, edits = [*position.warnings, *faults, *doubts, *notes], position.record.find_edits()
+    return Reading(position, verdict, panel, state, rejudged, memo, warnings, edits)
 
 
 def find_own_verdict(position: engine.Position) -> Verdict:
@@ -215,16 +189,16 @@ def find_own_verdict(position: engine.Position) -> Verdict:
 
 def count_rejudged(position: engine.Position) -> Counter[str]:
     """Return how many find for whom who judged the record again as it is now; empty for nobody."""
-    found, d = Counter[str](), position.debate
-    said, number = [e.compared() for e in d.find("argument")], len(d.find("judgment"))
-    for name in list_parts(position.folder):
-        if name == PANEL:
-            continue
+
+    def list_judged(d: Debate) -> list[object]:
+        return [len(d.find("judgment")), *(e.compared() for e in d.find("argument"))]
+
+    found, judged = Counter[str](), list_judged(position.debate)
+    for name in (part for part in list_parts(position.folder) if part != PANEL):
         with suppress(BadRecordError):
-            at = load_part(position, name).at
-            is_same = [e.compared() for e in at.debate.find("argument")] == said
-            if is_same and len(at.debate.find("judgment")) == number:
-                found[Scoring(at).ahead] += 1
+            part = load_part(position, name)
+            if list_judged(part.debate) == judged:
+                found[Scoring(part.at).ahead] += 1
     return found
 
 
@@ -233,13 +207,12 @@ def _apply_rejudged(verdict: Verdict, found: Counter[str]) -> Verdict:
     favoured, number = verdict.favoured, found.total()
     if not favoured or found[favoured] == number:
         return verdict
-    is_most = 2 * (number - found[favoured] - found[""]) > number
     text = f"Of {count(number, 'judge')} who judged it again, {found[favoured]} found the same"
-    why = Reason(text, Level.TOO_CLOSE if is_most else Level.LOW)
-    after = replace(verdict, reasons=(why, *verdict.reasons))
-    if not is_most:
-        return after
-    return replace(after, favoured="", answer=f"{verdict.answer}; most who judged again do not")
+    if 2 * (number - found[favoured] - found[""]) <= number:
+        return replace(verdict, reasons=(Reason(text, Level.LOW), *verdict.reasons))
+    reasons = (Reason(text, Level.TOO_CLOSE), *verdict.reasons)
+    answer = f"{verdict.answer}; most who judged again do not"
+    return replace(verdict, reasons=reasons, favoured="", answer=answer)
 
 
 def open_panel(folder: Folder) -> Folder:
@@ -254,7 +227,7 @@ def _find_panel(
 
     A panel that has read another record than this one is left out, and one that has faults.
     """
-    doubts = list[Fault]()
+    doubts, state = list[Fault](), "nothing to decide"
     if PANEL in list_parts(position.folder):
         try:
             held = load_part(position, PANEL)
@@ -263,12 +236,11 @@ def _find_panel(
         if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
             return held, "done" if isinstance(held.due, Done) else "begun", []
         message = "the panel has read another record than this one; 'panel' holds another"
-        doubts.append(Fault("", message, file=PANEL, is_warning=True))
-    if position.at.place.phase == CANCELLED:
-        return None, "nothing to decide", doubts
+        doubts = [Fault("", message, file=PANEL, is_warning=True)]
     if not (isinstance(position.due, Done) and position.debate.step):
-        return None, "later", doubts
-    with suppress(RefusedError):
-        panels.make_settings(position.at, verdict, panels.TWO)
-        return None, "due", doubts
-    return None, "nothing to decide", doubts
+        state = "later"
+    elif position.at.place.phase != CANCELLED:
+        with suppress(RefusedError):
+            panels.make_settings(position.at, verdict, panels.TWO)
+            state = "due"
+    return None, state, doubts

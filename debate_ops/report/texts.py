@@ -18,7 +18,7 @@ from debate_ops.report.verdict import Flow
 
 def write_outcome(reading: Reading) -> str:
     """Return the outcome in Markdown: memo and result in full; empty while there is none."""
-    v, memo = reading.verdict, reading.current_memo
+    v, memo = reading.verdict, reading.memo
     if not v.reached and not memo:
         return ""
     text = markdown.render("outcome.md.jinja", r=reading, v=v, memo=memo)
@@ -27,7 +27,7 @@ def write_outcome(reading: Reading) -> str:
 
 def make_outcome_data(reading: Reading) -> dict[str, Any]:
     """Return the outcome for programs."""
-    v, current = reading.verdict, reading.current_memo
+    v, current = reading.verdict, reading.memo
     return {
         "answer": reading.answer,
         "favoured": v.favoured or None,

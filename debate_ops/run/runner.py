@@ -172,7 +172,7 @@ class _Run:
     def write_memo(self) -> None:
         """Have the memo written until it is one, unless there is one of this record."""
         reading, self.place = read_debate(engine.load(self.folder)), self.folder.slug
-        if reading.current_memo:
+        if reading.memo:
             return
         at, task = reading.at, Task(REPORTER, "memo")
         slot = memo.write_memo_prompt(self.folder, at, reading.verdict)

@@ -152,7 +152,7 @@ def read(name: str) -> Reading:
 
 def make_memo(text: str) -> Memo:
     advice = Advice(answer="Go.", direction="open", confidence=[Sure(percent=1, of="it")])
-    return Memo(advice, text, by="", is_current=True)
+    return Memo(advice, text, by="")
 
 
 TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
@@ -262,8 +262,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     memo = Path(folder.within("memo.md"))
     memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")
     again = read_debate(engine.load(folder))
-    assert again.memo
-    assert not again.current_memo
+    assert not again.memo
     assert again.answer == again.verdict.answer
     assert [w for w in again.warnings if "another record" in w.message]
 

@@ -64,7 +64,7 @@ def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> 
     reading = read_course(name, max(1, int(part * len(list_steps(name)))))
     html = write_html(reading, lambda _: Markup()).decode()
     assert ("This debate is not over" in html) == bool(reading.verdict.stops_at)
-    assert ('class="glance"' in html) == bool(reading.current_memo)
+    assert ('class="glance"' in html) == bool(reading.memo)
 
 
 def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:

@@ -58,8 +58,8 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
     readings = [read_example(name) for name in ("outdoor-pool", "leap-seconds")]
     page = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"]).decode()
     for reading in readings:
-        assert reading.current_memo
-        highlights = [said for _, said in list_highlights(reading.current_memo, 100) if said]
+        assert reading.memo
+        highlights = [said for _, said in list_highlights(reading.memo, 100) if said]
         beginnings = {s.partition(" (")[0].partition("'")[0].rpartition(" ")[0] for s in highlights}
         parts = (reading.verdict.sureness, f'href="{reading.folder.slug}/report.html"')
         assert {each for each in (*beginnings, *parts) if each not in page} == set()
