@@ -21,7 +21,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from debate_ops.core.errors import DebateError
@@ -64,7 +64,8 @@ def record(name: str) -> Data:
             if replies := step.get("replies"):
                 step["without"] = {who: _foresee(at, step, {who: SKIPPED}) for who in replies}
             before, made = at.place, take_step(at, step)
-            step["entries"] = [_spell(entry) for entry in made]
+            name_part = partial(at.protocol.name_part, at.debate.settings)
+            step["entries"] = [_spell(entry) | {"part": name_part(entry)} for entry in made]
             step["events"] = _plain(describe_step(before, at, made, MOMENT, MOMENT, begun=MOMENT))
     for variant in case.get("variants", ()):
         variant.update(_vary(name, variant["settings"], variant.get("last_exchange")))
@@ -134,6 +135,7 @@ def _describe(at: Replayed) -> Data:
     met = {name: is_met for name, (is_met, _) in at.protocol.requirements(at).items()}
     data: Data = {"exchange": place.round, "phase": place.phase, "met": met}
     data["place"] = at.protocol.describe_place(place.round, place.phase)
+    data["figures"] = _digest(_plain(at.protocol.statistics(at.debate)))
     if isinstance(place, Turn):
         agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
         tasks = [
@@ -143,7 +145,10 @@ def _describe(at: Replayed) -> Data:
         ]
         until = (None, place.round + 1, place.round + 2)
         calls = [at.protocol.count_calls(at.debate, place, n) for n in until]
-        return data | {"is": "turn", "seconds": place.seconds, "tasks": tasks, "calls": calls}
+        data |= {"is": "turn", "seconds": place.seconds, "tasks": tasks, "calls": calls}
+        idle = sorted(agents.keys() - {ADVISER, *(task.by for task in at.tasks)})
+        why = {n: at.protocol.explain_absence_of_task(at.debate, place, n) for n in idle}
+        return data | {"idle": why}
     if isinstance(place, Waiting):
         return (
             data

@@ -1,4 +1,4 @@
-"""Debates of chairs: who is asked when, what comes of it, what is refused, what each is shown."""
+"""The protocol `chairs`, beside what its courses hold: fairness, the floor, settings, time."""
 
 import json
 import os
@@ -12,17 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops import engine
-from debate_ops.core.errors import BusyError, RefusedError, UsageError
+from debate_ops.core.errors import BusyError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import Act, Done, Entry, Turn, parse_id
+from debate_ops.core.values import Act, Entry, Turn, parse_id
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
-from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
-from debate_ops.report.reading import read_debate
-from debate_ops.report.texts import to_plain, write_transcript
+from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, Chairs, Settings
 from debate_ops.run import runner
 from tests.builders import events_of
 from tests.hostile.texts import texts
@@ -137,35 +135,6 @@ def test_only_those_who_are_ever_asked_take_part() -> None:
         assert list(named) == ["ann", "ben", "arbiter", *offices]
 
 
-@pytest.mark.parametrize(
-    ("who", "kind", "absence", "said"),
-    [
-        ("ann", "speech", "ann_001-absence-30", "the arbiter has closed the debate"),
-        ("arbiter", "closing", "arbiter_001-absence-90", "ended without a closing"),
-    ],
-)
-def test_p1_15_an_absence_calls_for_nothing(who: str, kind: str, absence: str, said: str) -> None:
-    at = begin(max_exchanges=1)
-    while kinds(at).get(who) != kind:
-        react(at, **LIVELY)
-    go_on(at, **{**LIVELY, who: None})
-    assert absence in at.debate.entries
-    finish(at)
-    assert audit(at) == []
-    assert isinstance(at.place, Done)
-    assert said in at.place.reason
-
-
-def test_p1_27_a_speech_answers_the_newest_of_another_chair() -> None:
-    """The first one answers the opening of the last chair, whatever the names and the files."""
-    at = begin(participants="zoe:utilitarian,mia:pragmatic,ann:deontological", max_exchanges=1)
-    finish(at)
-    given = [e.data["answers"] for e in at.debate.find("speech")]
-    assert given == ["ann_000-opening", "zoe_001-speech", "mia_001-speech"]
-    by_name = sorted(at.debate.entries.values(), key=lambda e: (e.step, e.id))
-    assert audit(at, by_name) == []
-
-
 def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
     at = until(begin(), "opening")
     go_on(at, ann=None, ben=None)
@@ -176,84 +145,11 @@ def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
     assert go_on(at)[0].data["judges"] == ["ann_001-speech"]
 
 
-# Ends by a person.
-
-
-@pytest.mark.parametrize("kind", ["opening", "speech", "reply"])
-def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(kind: str) -> None:
-    at = begin(max_exchanges=3, introduction="no")
-    go_on(at)
-    while kind not in {*kinds(at).values(), "opening"}:
-        go_on(at, **LIVELY)
-    at.commit(at.protocol.act(at.debate, at.place, Act("close", {"reason": "No <time>."}, "kim")))
-    assert kinds(at) == {"arbiter": "closing"}
-    said = render_prompt(at, at.tasks[0], "x")
-    assert "\n> No <time>.\n" in said
-    assert "of 3, for this reason" in said
-    assert "All have spoken" not in said
-    (closing,) = go_on(at)
-    assert closing.id == f"arbiter_{at.place.round:03d}-closing"
-    assert isinstance(at.place, Done)
-    assert at.place.phase == "completed"
-    assert "closed the debate, as kim ended it early (No <time>.): " in at.place.reason
-    assert audit(at) == []
-
-
-def test_an_early_end_is_refused_where_it_has_no_meaning() -> None:
-    for kind in ("introduction", "opening", "closing"):
-        at = until(begin(max_exchanges=1), kind)
-        with pytest.raises(RefusedError) as refused:
-            at.protocol.act(at.debate, at.place, Act("close", {"reason": "So."}, "kim"))
-        assert refused.value.hint == "What can be done here: cancel."
-    at = until(begin(), "speech")
-    with pytest.raises(UsageError, match="a reason is required"):
-        at.protocol.act(at.debate, at.place, Act("close", {"reason": " "}, "kim"))
-
-
 # Evaluations.
 
 
 FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
-REQUIRED = {"requires_interjection": True}
-WHY = "interjection_reason"
-
-
-def consistency(is_so: Any, violations: Any = None) -> Data:
-    return {THIRD: {"points": 9, "consistent": bool(is_so), "violations": violations}}
-
-
 STRICT = {"word_limits": "reject", "participants": THREE}
-
-
-@pytest.mark.parametrize(
-    ("settings", "changes", "faults"),
-    [
-        ({}, {SECOND: None, FIRST: None}, [FIRST, SECOND]),
-        ({}, {SECOND: attempt("absent", 0)}, []),
-        ({}, consistency(0), [f"{THIRD}.violations"]),
-        ({}, consistency(1, ["It."]), [f"{THIRD}.violations"]),
-        ({}, consistency(0, "It."), []),
-        ({}, REQUIRED | {WHY: " "}, [WHY]),
-        ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY]),
-        ({FIRST: "optional"}, {FIRST: None}, []),
-        (STRICT, cut_in("ann"), ["chair"]),
-        (STRICT, cut_in(" Ben "), []),
-        (STRICT, cut_in("ben", trigger="what nobody said"), ["trigger"]),
-        (STRICT, cut_in("ben", trigger="TO  be\nheard"), []),
-        (
-            STRICT,
-            cut_in("eve") | {"trigger": " ", "urgency": None},
-            ["chair", "trigger", "urgency"],
-        ),
-        (STRICT, cut_in("ben", interrupt=False), ["chair"]),
-    ],
-)
-def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
-    settings: Data, changes: Data, faults: list[str]
-) -> None:
-    at = until(begin(**settings), "floor")
-    who = "moderator" if "interrupt" in changes else "evaluator"
-    assert list_places(at, who, changes) == faults
 
 
 def weak(total: int, *, flag: bool) -> Data:
@@ -427,23 +323,6 @@ def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: st
 # Texts and quotations.
 
 
-def test_p1_10_a_chair_without_words_is_refused() -> None:
-    at = until(begin(word_limits="reject"), "opening")
-    for said in ("Well.", " \u200b" * 5, "word " * 351):
-        assert list_places(at, "ben", {"text": said}) == ["text"]
-    assert list_places(at, "ben", {"text": "  Well enough.  "}) == []
-
-
-def test_an_interjection_quotes_the_speech_itself() -> None:
-    at = until(begin(), "speech")
-    go_on(at, ann={"citations": ["A report"]})
-    go_on(at, evaluator=straw_man())
-    for quote in ("to be heard", "SPEECH of ann in 1, to be heard.", "\u00a0to  be"):
-        assert list_places(at, "arbiter", {"quote": quote}) == []
-    for quote in ("to be seen", "Speech of ann, exchange 1", "A report"):
-        assert list_places(at, "arbiter", {"quote": quote}) == ["quote"]
-
-
 @given(texts, st.data())
 def test_what_a_speech_says_can_be_quoted_from_its_file(said: str, data: st.DataObject) -> None:
     said = f"Words before. {said} Words behind."
@@ -466,18 +345,6 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
     assert (ann["name"], ann["evaluated"], ann["adherence"]) == ("ann", 2, 76)
     assert (ann["steel_man_rate"], ann["self_critique_rate"]) == (50, 100)
     assert (ben["evaluated"], ben["adherence"], ben["steel_man_rate"]) == (2, 80, 100)
-
-
-def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
-    at = until(begin(max_exchanges=1, **RELAXED), "closing")
-    chair = at.protocol.statistics(at.debate)["chairs"][0]
-    assert (chair["adherence"], chair["steel_man_rate"], chair["evaluated"]) == (None, None, 0)
-    assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
-
-
-def test_nobody_is_counted_who_may_not_cut_in() -> None:
-    at = begin(max_exchanges=2, **UNDISTURBED)
-    assert at.protocol.count_calls(at.debate, at.turn, None) == 1 + 2 + 2 * 2 + 1
 
 
 # What each is shown.
@@ -514,99 +381,6 @@ def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone()
                 assert "\n> For it,\n> if paid" in said
         react(at, **LIVELY)
     assert seen == {"opening", "speech", "interruption", "reply"}
-
-
-@pytest.mark.parametrize("tone", ["respectful", "spirited", "heated"])
-def test_everybody_who_speaks_is_told_the_tone_and_the_tensions(tone: str) -> None:
-    at = begin(tone=tone, key_tensions=["Who\npays?", "Who knows?"], max_exchanges=1)
-    for kind, who in (("introduction", "arbiter"), ("speech", "ann"), ("closing", "arbiter")):
-        said = prompt(until(at, kind), who)
-        assert f"The tone of this debate is {tone}: " in said
-        assert "> - Who\n> pays?\n> - Who knows?\n" in said
-
-
-PARTS = ("Steel-manning", "Self-critique", "Consistency with the framework", "Intellectual honesty")
-
-
-@pytest.mark.parametrize(
-    ("settings", "arbiter"),
-    [
-        ({}, "falls gravely short"),
-        ({"accountability": "strict"}, "The arbiter is strict"),
-        ({"steel_manning": "optional"}, "falls gravely short"),
-        ({"self_critique": "optional", "interjections": "forbidden"}, ""),
-    ],
-)
-def test_the_evaluator_judges_by_the_text_that_chairs_read(settings: Data, arbiter: str) -> None:
-    at, owed = until(begin(**settings), "speech"), set()
-    for who, change in (("ann", {}), ("evaluator", {"moderator": cut_in("ben")}), ("ben", {})):
-        owed.add(re.search("## What a speech owes\n(.*?)\n## ", prompt(at, who), re.DOTALL)[1])  # type: ignore[index]
-        go_on(at, **change)
-    (text,) = {re.sub(r"\s+", " ", text) for text in owed}
-    judged = at.debate.settings.judged
-    assert [f"**{each}.**" in text for each in PARTS] == [each in judged for each in fairness.PARTS]
-    assert arbiter in text
-    assert ("arbiter" in text) is bool(arbiter)
-
-
-def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold() -> None:
-    prompts = []
-    for level in (1, 5):
-        at = until(begin(participants=THREE, aggressiveness=level), "speech")
-        go_on(at, ann={"text": "No reasonable person could accept this."})
-        prompts.append(prompt(at, "moderator"))
-    assert len({*prompts}) == 1
-    assert re.findall(r"^- (\w+) \(", prompts[0], re.MULTILINE) == ["ben", "cara"]
-    assert all(f"- `{name}`: {reason['clause']}." in prompts[0] for name, reason in REASONS.items())
-
-
-@pytest.mark.parametrize(
-    ("chair", "number", "asks", "follows"),
-    [
-        ("ann", 1, True, "ben"),
-        ("cara", 1, True, "ann"),
-        ("ann", 2, True, "ben"),
-        ("ben", 2, False, "cara"),
-        ("cara", 2, False, ""),
-    ],
-)
-def test_prompts_say_who_speaks_next_and_a_question_goes_only_to_who_speaks_again(
-    chair: str, number: int, *, asks: bool, follows: str
-) -> None:
-    at = until(begin(participants=THREE, max_exchanges=2), "speech", chair, number)
-    after = f"{follows} speaks next." if follows else "arbiter closes the debate."
-    assert after in prompt(at, chair)
-    assert ("Ask it a question" in prompt(at, chair)) is asks
-    go_on(at)
-    assert after in prompt(at, "moderator")
-    assert ("No speech follows it" in prompt(at, "evaluator")) is not bool(follows)
-    go_on(at, evaluator=straw_man())
-    assert ("in its next speech" in prompt(at, "arbiter")) is (number == 1)
-
-
-def test_the_introduction_promises_nothing_that_cannot_happen() -> None:
-    said = prompt(begin(participants=THREE), "arbiter")
-    assert re.findall(r"^- (\w+) \(", said, re.MULTILINE) == ["ann", "ben", "cara"]
-    assert "there are 4 exchanges. In each, every chair speaks once, in this order: ann, b" in said
-    for settings, left_out in (
-        *((QUIET, "cut in, where"), ({"interjections": "forbidden"}, "you say so")),
-        *((RELAXED, "an evaluator judges"), (RELAXED, "you say so")),
-    ):
-        assert left_out in said
-        assert left_out not in prompt(begin(**settings), "arbiter")
-
-
-def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing() -> None:
-    openings = {"ann": None, "ben": None}
-    for skipped, note in (
-        (openings, "the opening of ann; the opening of ben"),
-        ({"arbiter": None}, ""),
-    ):
-        at = begin()
-        go_on(at, **skipped)
-        go_on(at, **skipped)
-        said = at.protocol.shows(at.debate, at.turn, "ann")["absence_note"]
-        assert said == (note and f"Not given: {note}. Do not guess at what would have been said.")
 
 
 # Settings.
@@ -740,29 +514,6 @@ def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
         STAGE.submit(folder, **changes)
         assert validate(folder) == ([], [])
     return events_of(folder)
-
-
-SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]
-
-
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize(("close_after", "exchanges"), [(99, 2), (6, 1)])
-def test_p1_01_events_tell_of_each_segment_and_of_all(close_after: int, exchanges: int) -> None:
-    """A debate that a person ends early has its synthesis, too."""
-    events = run_in_folder({"max_exchanges": 2}, close_after=close_after)
-    for edge in ("started", "completed"):
-        assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
-    (cut,) = [e for e in events if e["event"] == "interruption_filed"]
-    given = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech", "speaker": "ann"}
-    assert given.items() <= cut.items()
-    *_, last = events
-    assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
-    assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
-    done = [(e["exchange"], e["of"]) for e in events if e["event"] == "exchange_completed"]
-    assert done == [(number, 2) for number in range(exchanges + 1)]
-    said = to_plain(write_transcript(read_debate(engine.load(store.Folder("debates/x")))))
-    assert re.findall(r"^\[(\w+)\] \w+", said, re.MULTILINE) == ["INTERJECTION", "INTERRUPTION"]
-    assert ("closing_requested" in {e["event"] for e in events}) is (close_after < 99)
 
 
 @pytest.mark.usefixtures("work")

@@ -1,9 +1,6 @@
-"""The protocol `consensus`: courses and refusals as tables, how votes are counted, what is argued.
+"""The protocol `consensus`, beside what its courses hold: settings, votes, blocks, what is new."""
 
-The acceptance cases of the protocol are named beside the rows and tests that hold them.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -46,10 +43,6 @@ def defend(text: str = "Yes.", **more: Any) -> Data:
     return {"defences": [{"text": text}]} | more
 
 
-def answer(*ids: Any, text: str = "Yes.") -> Data:
-    return {"defences": [{"critique_id": i, "text": text} for i in ids]}
-
-
 def vote(for_: str | None, *because: str) -> Data:
     return {"vote": for_, "justification": "Because."} | ({"because": because} if because else {})
 
@@ -76,7 +69,6 @@ def give(at: Replayed, by: str) -> Data:
 OLD: Data = {"critic_confirms": "no", "votes": "plain"}
 STAGE = Stage("consensus", give, participants="ann,ben:expert,cara", **OLD)
 CITED: Data = {"votes": "cited"}
-STRICT: Data = {"critic_confirms": "yes", "straw_poll": "yes"}
 
 
 def go_on(debate: Replayed, phase: str, cycle: int = 1) -> Replayed:
@@ -155,36 +147,6 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
     assert audit(debate) == []
 
 
-def test_a_revision_leaves_the_first_text_on_record() -> None:
-    """P4-20: and what is voted on is the revision."""
-    new = {"solution": "NEW", "title": "New", "confidence": 0.5}
-    debate = STAGE.hold(criticised(), ben=defend(revision=new))
-    assert debate.debate.entries[Q].texts["Solution"] == "Do."
-    revised = {"revises": Q, "title": "New", "confidence": Decimal("0.5")}
-    assert revised.items() <= header(debate, "ben_001-revision").items()
-    assert "Solution: NEW" in STAGE.prompt(debate, "ann")
-    STAGE.hold(debate, ann=vote("ben_001-revision"), cara=vote(R))
-    assert header(debate, "ann_001-ballot")["vote"] == Q
-    assert header(debate, "ann_001-ballot")["judges"] == ["ben_001-revision"]
-    assert header(debate, "cara_001-ballot")["judges"] == [R]
-
-
-def test_why_somebody_has_no_task_is_described() -> None:
-    """P4-19: who has no proposal and whose was not criticised get different reasons."""
-    debate = STAGE.begin(participants="ann,ben,cara,dan")
-    STAGE.hold(debate, dan=None)
-    STAGE.hold(debate, ben=criticise(critique(R)))
-    assert list_asked(debate) == ["cara"]
-    why = {
-        name: Consensus().explain_absence_of_task(debate.debate, debate.turn, name)
-        for name in ("ann", "dan")
-    }
-    assert why == {
-        "ann": "nobody criticised its proposal: nothing to defend",
-        "dan": "it has no proposal in this cycle",
-    }
-
-
 # Settings.
 
 
@@ -242,85 +204,8 @@ def test_a_threshold_is_stored_as_given(share: Any, stored: str) -> None:
 
 # Replies: the usual forms, refusals and warnings.
 
-ONE = critique(Q)
 
-
-def reach(course: str) -> Replayed:
-    """Return a debate by the name of a place that refusals are tried at."""
-    places: dict[str, Callable[[], Replayed]] = {
-        "proposals": STAGE.begin,
-        "critiques": lambda: at(CRITIQUES),
-        "defences": criticised,
-        "fixed": lambda: criticised(revisions="forbidden"),
-        "reviews": lambda: go_on(criticised(**STRICT), REVIEWS),
-        "straw": lambda: at(STRAW, straw_poll="yes", self_votes="forbidden"),
-        "votes": lambda: at(VOTES),
-        "votes for others": lambda: at(VOTES, self_votes="forbidden"),
-        "second votes": lambda: at(VOTES, 2),
-        "one unanswered": lambda: STAGE.hold(criticised(), ben=answer("ann_001-critique-1")),
-        "advocate": lambda: at(CRITIQUES, devils_advocate="ann"),
-        "escalated": lambda: go_on(STAGE.begin(max_cycles=1, decider="chief"), DECISION),
-    }
-    return places[course]()
-
-
-WHY: Data = {"pass_reason": "Sound."}
 A1 = "ann_001-critique-1"
-REFUSED: dict[str, tuple[str, str, Data, str]] = {
-    "P4-05": ("proposals", "ann", {"confidence": 1.01}, "confidence: is 1.01"),
-    "no base yet": ("proposals", "ann", {"builds_on": P}, "builds_on #1: ann_001-proposal"),
-    "P4-09": ("critiques", "ann", criticise(critique(P)), "ann_001-proposal cannot be"),
-    "P4-10": ("critiques", "ann", criticise(critique(Q, to="cara")), "critiques #1.to: is cara"),
-    "four critiques": ("critiques", "ann", criticise(*[ONE] * 4), "is named 4 times"),
-    "no case": ("advocate", "ann", criticise(), "ann is the devil's advocate"),
-    "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "cannot be named"),
-    "and by all": ("defences", "ben", answer(A1, "all"), "answers all critiques"),
-    "none and none": ("defences", "ben", answer([]), "critique_id: is an empty list: name one"),
-    "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),
-    "no review": ("reviews", "ann", {"reviews": []}, f"nothing is said of {A1}"),
-    "P4-13 P4-15": ("one unanswered", "ann", vote(Q), "blocking critique: cara_001-critique-1"),
-    "own straw": ("straw", "ann", vote(P), "ann_001-proposal cannot be"),
-    "own vote": ("votes for others", "ann", vote(P), "ann_001-proposal cannot be"),
-    "P4-37": ("second votes", "ann", vote(P), "cannot be named here"),
-    "no reason": ("votes", "ann", vote(P, "zoe_001-proposal"), "because #1: zoe_001-proposal"),
-    "no decision": ("escalated", "chief", {"text": " "}, "proposal: is missing"),
-    "of a stranger": ("escalated", "chief", {"proposal": "x"}, "proposal: is x; expected"),
-}
-
-
-@pytest.mark.parametrize(("course", "by", "change", "fault"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_named_by_place(course: str, by: str, change: Data, fault: str) -> None:
-    assert fault in "; ".join(STAGE.find(reach(course), by, change))
-
-
-@pytest.mark.parametrize(
-    ("course", "by", "change"),
-    [
-        ("critiques", "ann", criticise(critique(Q, to="ben"))),
-        ("votes", "ann", vote(Q) | {"because": Q}),
-        ("escalated", "chief", {"proposal": None, "text": "Neither."}),
-    ],
-)
-def test_what_is_right_is_taken(course: str, by: str, change: Data) -> None:
-    assert STAGE.find(reach(course), by, change) == []
-
-
-@pytest.mark.parametrize(
-    ("course", "by", "change", "warning"),
-    [
-        ("critiques", "ann", criticise(ONE) | WHY, "pass_reason: is left out"),
-        ("defences", "ben", defend() | WHY, "pass_reason: is left out"),
-        pytest.param(
-            *("votes", "ann", vote(P) | {"weight": 2}, "weight: is not known here"), id="P4-23"
-        ),
-        ("proposals", "ann", {"title": "w " * 13}, "title has 13 words, expected at most 12"),
-        ("votes", "ann", {"justification": "w " * 151}, "justification has 151 words"),
-    ],
-)
-def test_what_is_strange_is_a_warning(course: str, by: str, change: Data, warning: str) -> None:
-    debate = reach(course)
-    assert STAGE.find(debate, by, change) == []
-    assert warning in "; ".join(STAGE.find(debate, by, change, warnings=True))
 
 
 def test_a_revision_alone_answers_nothing() -> None:
@@ -579,51 +464,6 @@ def test_no_blocking_looks_at_the_cycle_before_an_end_and_at_the_choice_after_it
 # What each sees.
 
 
-def test_voters_are_shown_what_can_win() -> None:
-    rules, debate = Consensus(), go_on(criticised(critic_confirms="yes"), VOTES)
-    shown = rules.shows(debate.debate, debate.turn, "ann")
-    assert shown["proposals"] == [Q, R, P]
-    assert shown["critiques"] == [
-        *(A1, "ben_001-defence-1", "ann_001-review-1"),
-        *("cara_001-critique-1", "ben_001-defence-2", "cara_001-review-1"),
-    ]
-    assert shown["others"] == ["cara_001-critique-2", "ben_001-defence-3"]
-    out = STAGE.hold(criticised(), ben=None)
-    shown = rules.shows(out.debate, out.turn, "ann")
-    assert (shown["proposals"], shown["critiques"], shown["others"]) == ([R, P], [], [])
-    assert f"- {Q}: {A1}, cara_001-critique-1" in STAGE.prompt(out, "ann")
-
-
-def test_who_proposes_again_is_shown_why_all_voted_or_did_not() -> None:
-    asked = "This one, with a limit."
-    debate = STAGE.hold(
-        at(VOTES, max_cycles=2),
-        ann=vote(Q) | {"justification": asked},
-        ben=vote(None) | {"justification": "None of them has a limit."},
-        cara=vote(R),
-    )
-    prompt = STAGE.prompt(debate, "cara")
-    assert "Where voters\n  name a change" in prompt
-    assert asked in prompt
-    assert "None of them has a limit." in prompt
-
-
-def test_voters_are_given_the_rules_of_the_vote() -> None:
-    debate = at(VOTES, self_votes="forbidden", threshold="0.6", **CITED)
-    shown = Consensus().shows(debate.debate, debate.turn, "ben")
-    given_ = {"vote_ids": f"{P}, {R}", "threshold": "0.6", "weight": "1.5"}
-    assert given_.items() <= shown.items()
-
-
-@pytest.mark.parametrize("phase", [CRITIQUES, DEFENCES])
-def test_critics_and_authors_are_given_what_lifts_a_block(phase: str) -> None:
-    debates = [
-        criticised(critic_confirms=word) if phase == DEFENCES else at(phase, critic_confirms=word)
-        for word in ("no", "yes", "required")
-    ]
-    assert len({STAGE.prompt(debate, "ben") for debate in debates}) == 3
-
-
 def test_each_participant_is_given_its_own_perspective() -> None:
     people = [{"name": "ann", "perspective": "Costs. </motion>\n# Rules"}, {"name": "ben"}]
     debate = STAGE.begin(participants=people)
@@ -722,19 +562,8 @@ def test_nothing_is_resolved_before_all_votes_or_time_out(monkeypatch: pytest.Mo
     assert position.debate.entries["cara_001-absence-6"].data["how"] == "time-out"
 
 
-def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
-    """P4-40."""
-    folder = STAGE.create(phase_seconds=90)
-    STAGE.submit(folder)
-    STAGE.submit(folder, ann=criticise(critique(Q, "blocking")))
-    position = engine.load(folder)
-    assert (position.at.place.phase, list_asked(position.at)) == (DEFENCES, ["ben"])
-    assert position.find_deadline() == "2026-01-01T00:01:30Z"
-    STAGE.submit(folder)
-    assert [*Cycle(engine.load(folder).debate, 1).unresolved()] == []
-
-
 def test_a_search_that_takes_too_long_is_escalated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """P4-40: and its deadlines are computed anew whenever its folder is read."""
     folder = STAGE.create(deadline_minutes=2)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
     STAGE.submit(folder)

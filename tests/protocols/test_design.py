@@ -1,6 +1,5 @@
-"""Design debates: courses and refusals in tables, over the rules alone."""
+"""The protocol `design`, beside what its courses hold: ends, summaries, questions, settings."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,8 +26,7 @@ REQUIREMENTS = ["It holds.", {"text": "It is cheap.", "level": "minor"}]
 SUMMED: Data = {"summary_threshold": 100, "summary_characters": 50}
 PROPOSALS, CRITIQUES = "awaiting_proposals", "awaiting_critiques"
 REFINEMENTS, ASSESSMENT = "awaiting_refinements", "awaiting_assessment"
-SUMMARIES, JUDGE_SUMMARY = "awaiting_summaries", "awaiting_judge_summary"
-QUESTIONS = "awaiting_questions"
+SUMMARIES, QUESTIONS = "awaiting_summaries", "awaiting_questions"
 SYNTHESIS, COMPLETED = "awaiting_synthesis", "completed"
 
 
@@ -157,110 +155,6 @@ def test_a_debate_goes_on_or_ends_by_what_came(
     assert audit(at) == []
 
 
-def test_the_judge_names_the_requirements_where_none_are_given() -> None:
-    at = begin(requirements=[], participants=TWO)
-    assert at.place == Turn(0, "awaiting_requirements", at.turn.tasks, 20)
-    hold(at, judge={"requirements": [{"text": "It lasts.", "level": "minor"}]})
-    assert entry(at, "judge_000-requirements").texts == {"Requirements": "- r1 (minor): It lasts."}
-    assert RULES.shows(at.debate, at.turn, "ann")["requirements"] == "- r1 (minor): It lasts."
-    without = begin(requirements=[], participants=TWO)
-    hold(without, judge=None)
-    assert RULES.shows(without.debate, without.turn, "ann")["requirements"] == "(none)"
-    hold(without)
-    assert entry(without, "ann_001-proposal").data["coverage"] == []
-    hold(without, ann=criticise("ben", requirements=" "))
-    assert entry(without, "ann_001-critique-2").texts == {}
-
-
-def test_p2_34_without_a_synthesis_the_debate_is_over_and_has_no_solution() -> None:
-    at = reach(SYNTHESIS, max_exchanges=2)
-    assert RULES.requirements(at)["solution"][0] is False
-    hold(at, judge=None)
-    reason = "the judge wrote no solution, after 2 exchanges: that was the last one"
-    assert at.place == Done(2, COMPLETED, reason)
-    assert {is_met for is_met, _ in RULES.requirements(at).values()} == {False}
-
-
-def test_a_solution_may_leave_major_requirements_unmet() -> None:
-    for unmet, is_met in ((["r2"], True), (["r1", "r2"], False)):
-        hold(at := reach(SYNTHESIS), judge={"unmet": unmet, "confidence": 40})
-        met = RULES.requirements(at)
-        assert (met["solution"][0], met["major-met"][0]) == (True, is_met)
-
-
-def test_a_refinement_may_have_a_title_of_its_own() -> None:
-    at = reach(REFINEMENTS)
-    hold(at, ann={"title": "Other"}, ben={"title": " "})
-    titles = [entry(at, f"{name}_001-refinement").data["title"] for name in ("ann", "ben")]
-    assert titles == ["Other", "The way of ben"]
-
-
-# Refusals.
-
-ON_ANN = [("ben_001-critique-1", 1), ("cara_001-critique-1", 1)]
-POINT = {"level": "minor", "text": "It would be better so."}
-
-
-BLANK = [f"critiques.{n}.requirements: is blank: say how the text" for n in (0, 1)]
-TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is said of r2"]
-
-
-@pytest.mark.parametrize(
-    ("phase", "change", "faults"),
-    [
-        (PROPOSALS, cover("r2", "r1"), []),
-        (PROPOSALS, cover("r1"), ["coverage: nothing is said of r2"]),
-        (
-            REFINEMENTS,
-            cover("r9", "r1", "r1"),
-            ["coverage.0.requirement: r9 cannot be named", *TWICE],
-        ),
-        (CRITIQUES, criticise("cara_001-proposal", "security"), []),
-        (CRITIQUES, criticise("ben"), ["critiques: nothing is said of cara"]),
-        (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga cannot be named"]),
-        (CRITIQUES, criticise("ben", "cara", requirements=" "), BLANK),
-        (
-            *(CRITIQUES, criticise("ben", points=[POINT] * 6)),
-            ["critiques.0.points: is a list of 6, expected at most 5"],
-        ),
-        (REFINEMENTS, answer(ON_ANN[0]), ["answers: nothing is said of cara_001-critique-1, p"]),
-        (
-            REFINEMENTS,
-            answer(*ON_ANN, ON_ANN[0]),
-            ["answers.2: ben_001-critique-1, point 1 is nam"],
-        ),
-        (
-            *(SYNTHESIS, {"unmet": ["r1"], "confidence": 41}),
-            ["confidence: is 41, but r1 is major and unmet: expected at most 40"],
-        ),
-        (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
-        (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
-        pytest.param(SYNTHESIS, {"confidence": 101}, ["confidence: is 101, ex"], id="p2_16"),
-    ],
-)
-def test_requirements_are_named_once_and_bind(phase: str, change: Data, faults: list[str]) -> None:
-    at = reach(phase, max_exchanges=1)
-    by = "judge" if phase == SYNTHESIS else "ann"
-    _, faulty = at.read(by, reply_well(at, by) | change)
-    found = [f"{fault.where}: {fault.message}" for fault in faulty if not fault.is_warning]
-    assert len(found) == len(faults), found
-    assert [said[: len(start)] for said, start in zip(found, faults, strict=True)] == faults
-
-
-def test_a_text_over_its_word_limit_is_named_by_its_place_in_a_list() -> None:
-    at = reach(SYNTHESIS, word_limits="reject", max_exchanges=1)
-    long = {"recommendations": ["Begin.", "word " * 61], "title": "word " * 13}
-    assert sorted(STAGE.list_places(at, "judge", long)) == ["recommendations.1", "title"]
-
-
-def test_p2_05_who_has_no_text_proposes_and_an_earlier_one_stands_without_a_refinement() -> None:
-    at = run_until(hold(begin(), ben=None), REFINEMENTS)
-    run_until(hold(at, cara=None), PROPOSALS, 2)
-    assert [(task.by, task.template) for task in at.turn.tasks] == [("ben", "proposal")]
-    texts = {"ann": "ann_001-refinement", "cara": "cara_001-proposal"}
-    assert History(at.debate).list_texts(2) == texts
-
-
 def test_a_critique_that_names_a_text_or_a_role_is_filed_against_its_author() -> None:
     at = reach(CRITIQUES)
     hold(at, ann=criticise("testing", "ben_001-proposal"))
@@ -359,46 +253,6 @@ def test_p2_22_where_no_summary_comes_the_whole_history_is_shown_with_a_warning(
     assert shown["history"] == ["ann_001-proposal", "ben_001-critique-1", "ann_001-refinement"]
 
 
-def test_p2_23_the_newest_summary_stands_for_all_before_it() -> None:
-    at = reach(SUMMARIES, 4, participants=TWO, max_exchanges=4, **SUMMED)
-    covered = ["ann_003-summary", "ben_003-critique-1", "ann_003-refinement"]
-    shown = RULES.shows(at.debate, at.turn, "ann")
-    assert shown["covered"] == covered
-    assert all(f'id="{i}"' in STAGE.prompt(at, "ann") for i in covered)
-    hold(at)
-    summary = entry(at, "ann_004-summary").data
-    size = measure(at.debate.entries[i] for i in covered)
-    assert (summary["covers"], summary["before"]) == (covered, size)
-    shown = RULES.shows(at.debate, at.turn, "ann")
-    assert shown["history"] == ["ann_004-summary"]
-
-
-def test_p2_25_the_judges_summary_is_used_in_the_synthesis() -> None:
-    chosen: Data = {"participants": TWO, "max_exchanges": 2}
-    earlier = History(reach(CRITIQUES, 2, **chosen).debate).list_to_summarise("judge", 2)
-    chosen |= {"summary_characters": 50, "summary_threshold": measure(earlier)}
-    at = reach(JUDGE_SUMMARY, **chosen)
-    assert RULES.shows(at.debate, at.turn, "judge")["history"] == [e.id for e in earlier]
-    hold(at)
-    assert RULES.shows(at.debate, at.turn, "judge")["history"] == ["judge_002-summary"]
-    for other in ({"summary_threshold": measure(earlier) + 1}, {"max_exchanges": 1}):
-        assert "judge_002-summary" not in ids(reach(COMPLETED, **chosen | other), "summary")
-
-
-def test_p2_24_what_is_left_out_of_a_history_is_stated_and_a_summary_is_made_from_all() -> None:
-    text = "y" * 1500 + "\nTwo lines."
-    at = begin(participants=TWO, history_characters=1000, summary_threshold=9000)
-    hold(at, ann={"solution": text})
-    run_until(at, CRITIQUES, 2)
-    prompt = render_prompt(at, at.tasks[0], "x")
-    assert "Two lines." not in prompt
-    assert re.search(r"[0-9]+ oldest entries are left out here", prompt)
-    at = begin(participants=TWO, history_characters=1000, **SUMMED)
-    hold(at, ann={"solution": text})
-    prompt = render_prompt(run_until(at, SUMMARIES), at.tasks[0], "x")
-    assert "y\n> Two lines." in prompt
-
-
 # Clarifying questions.
 
 
@@ -454,111 +308,7 @@ def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> Non
     assert audit(at, record.values())[0].startswith(f"{answered[2]}: no reply could become this")
 
 
-# What each is shown.
-
-PEOPLE: list[Data] = [
-    {"name": "ann", "role": "architect"},
-    {"name": "ben", "role": "performance", "prompts": {"critique": "Count the calls."}},
-    {"name": "cy", "role": "legal", "description": {"file": "cy.md", "text": "You know the law."}},
-]
-JUDGING = {"description": "You are stern.", "prompts": {"synthesis": "Weigh the cost first."}}
-
-
-def show_everything(**chosen: Any) -> list[tuple[str, str, str, Data]]:
-    """Return the prompt of every task of a debate with every phase, and what it is made from."""
-    usual: Data = {"clarifying_questions": 4, "max_exchanges": 2, "stop_at_confidence": 90}
-    usual |= {"requirements": [], "participants": PEOPLE, **SUMMED}
-    at, shown = begin(**usual | chosen), []
-    while isinstance(at.place, Turn):
-        for task in at.turn.tasks:
-            template = task.template.removesuffix("-again")
-            prompt = render_prompt(at, task, "x")
-            shown.append((prompt, task.by, template, RULES.shows(at.debate, at.turn, task.by)))
-        hold(at)
-    return shown
-
-
-def test_everybody_is_told_who_it_is_what_it_looks_for_and_who_else_takes_part() -> None:
-    others = {
-        "ann": "ben (performance), cy (legal)",
-        "ben": "ann (architect), cy (legal)",
-        "cy": "ann (architect), ben (performance)",
-        "judge": "ann (architect), ben (performance), cy (legal)",
-    }
-    usual = ROLES["performance"]
-    for _, by, template, shown in show_everything(judge=JUDGING):
-        assert shown["participants"] == others[by]
-        if by == "ben" and template == "critique":
-            assert shown["guidance"] == "Count the calls."
-        elif by == "ben":
-            assert (shown["role"], shown["guidance"]) == (usual["who"], usual[template])
-        elif by == "cy":
-            assert shown["role"] == "You know the law."
-            assert shown["guidance"] == ANY_ROLE[template]
-        elif by == "judge":
-            assert shown["role"] == "You are stern."
-            assert ("Weigh the cost first." in shown["guidance"]) == (template == "synthesis")
-
-
-def test_a_judges_prompt_of_ones_own_is_quoted_and_none_leaves_no_trace() -> None:
-    at = reach(SYNTHESIS, judge=JUDGING)
-    prompt = render_prompt(at, at.tasks[0], "x")
-    assert "<role>\n> You are stern.\n" in prompt
-    assert "\n> Weigh the cost first." in prompt
-    plain = reach(SYNTHESIS)
-    assert "<role>" not in render_prompt(plain, plain.tasks[0], "x")
-    assert "judge" not in plain.debate.settings.model_dump()
-
-
-@pytest.mark.parametrize("threshold", [100, 0])
-@pytest.mark.parametrize("proposals", ["fresh", "carried"])
-def test_nothing_is_shown_twice_nor_what_confidence_ends_it(proposals: str, threshold: int) -> None:
-    chosen = {"summary_threshold": threshold, "summary_characters": 50 if threshold else 2500}
-    for prompt, *_, shown in show_everything(proposals=proposals, **chosen):
-        ids = re.findall(r'<entry kind="[a-z]+" id="([^"]+)"', prompt)
-        assert len(ids) == len({*ids})
-        assert "90" not in shown["guidance"]
-
-
-def test_each_critic_reads_the_others_from_the_next_one_on() -> None:
-    at = reach(CRITIQUES)
-    shown = {by: RULES.shows(at.debate, at.turn, by) for by in ("ann", "ben", "cara")}
-    assert shown["ben"]["proposals"] == ["cara_001-proposal", "ann_001-proposal"]
-    targets = {str(each["targets"]) for each in shown.values()}
-    assert targets == {"ben, cara", "cara, ann", "ann, ben"}
-
-
-def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> None:
-    at = reach(CRITIQUES)
-    three = {"critiques": [critique("ben", *["minor"] * 3), critique("ann")]}
-    hold(at, ann=criticise("ben", "cara"), cara=three)
-    shown = RULES.shows(at.debate, at.turn, "ben")
-    assert shown["own_entries"] == ["ben_001-proposal"]
-    assert shown["critiques"] == ["ann_001-critique-2", "cara_001-critique-2"]
-    points = [f"- cara_001-critique-2, point {n}" for n in (1, 2, 3)]
-    assert shown["points"].splitlines() == points
-
-
-def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
-    at = reach(REFINEMENTS, max_exchanges=1)
-    hold(at, cara=None)
-    assert RULES.shows(at.debate, at.turn, "judge")["unanswered"].splitlines() == [
-        f"- {critic}_001-critique-3, point 1, against cara_001-proposal"
-        for critic in ("ann", "ben")
-    ]
-    whole = reach(SYNTHESIS, max_exchanges=1)
-    assert RULES.shows(whole.debate, whole.turn, "judge")["unanswered"] == "(none)"
-
-
-@pytest.mark.parametrize("chosen", ["ben", "performance"])
-def test_all_who_argue_are_told_who_is_the_devils_advocate(chosen: str) -> None:
-    told = {
-        template
-        for at, by, template, shown in show_everything(devils_advocate=chosen)
-        if shown["advocate"] == "ben" != by
-    }
-    assert {"proposal", "critique", "refinement", "assessment", "synthesis"} <= told
-    assert not any(shown["advocate"] for *_, shown in show_everything())
+# What some have to do, and how many are asked.
 
 
 def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
@@ -567,9 +317,6 @@ def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
     (fault,) = STAGE.find(at, "ben", criticise("ann"))
     assert "ben is the devil's advocate" in fault
     assert STAGE.find(at, "ben", {"critiques": [critique("ann", "minor")]}) == []
-
-
-# Calls and laws.
 
 
 def test_summaries_that_nobody_is_asked_for_are_not_counted() -> None:

@@ -1,7 +1,4 @@
-"""The protocol `formal`: courses and refusals as tables, what each sees, and how sides speak.
-
-The acceptance cases of the protocol are named beside the rows and tests that hold them.
-"""
+"""The protocol `formal`, beside what its courses hold: settings, and how sides speak."""
 
 import itertools
 import json
@@ -43,145 +40,12 @@ STAGE = Stage("formal", give)
 SHORT: Data = {"judge": "one", "cross_exam_questions": 1}
 
 
-def at(phase: str, number: int | None = None, by: str = "", **chosen: Any) -> Replayed:
-    return STAGE.until(STAGE.begin(**chosen), f"awaiting_{phase}", number, by)
-
-
-def words(number: int) -> str:
-    return " ".join(f"w{n}" for n in range(1, number + 1))
-
-
-# Courses.
-
-NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
-
-
-def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> None:
-    """P0-15: the preparation ends with its time; the limit of replies is another one."""
-    for seconds, on_failure, wait in ((180, "absence", 180), (0, "stop", 60)):
-        debate = STAGE.begin(preparation_time=seconds, time_limit=60)
-        tasks = [(task.on_failure, task.seconds) for task in debate.tasks]
-        assert (tasks, debate.turn.seconds) == ([(on_failure, wait)] * 2, seconds)
-        (task,) = STAGE.hold(debate).tasks
-        assert (task.on_failure, task.seconds, debate.turn.seconds) == ("stop", 60, 0)
-
-
-# Replies: the usual forms, refusals and warnings.
-
-
-W: Data = {"Statement": "W", "Sources": ""}
-NAMED = {"participant": "affirmative", "exchange": 1, "text": "W"}
-BALLOT = {"winner": "Negative", "speaker_points": {"affirmative": 1, "Negative": 30}}
-SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
-
-
-@pytest.mark.parametrize(
-    ("phase", "by", "reply", "said"),
-    [
-        ("openings", "aff", {"side": "Affirmative ", "text": "W"}, W),
-        ("openings", "aff", NAMED, W),
-        ("ballot", "judge", BALLOT | {"reasons": "R"}, {"Decision": SAID, "Reasons": "R"}),
-    ],
-)
-def test_usual_forms_are_one(phase: str, by: str, reply: Data, said: dict[str, str]) -> None:
-    debate = at(phase, **SHORT)
-    read, faults = debate.read(by, reply)
-    assert [fault for fault in faults if not fault.is_warning] == []
-    (made,) = read.become(debate.debate, debate.turn, by)
-    assert made.texts == said
-
-
-def test_to_go_without_notes_is_a_warning() -> None:
-    """P0-15: blank notes are taken."""
-    (warning,) = STAGE.find(STAGE.begin(), "aff", {"text": " \n"}, warnings=True)
-    assert warning == "aff: text: the affirmative goes into the debate without notes"
-    debate = STAGE.hold(STAGE.begin(), aff={"text": " \n"})
-    assert debate.debate.entries["aff_000-preparation"].data["words"] == 0
-    assert Formal().shows(debate.debate, debate.turn, "aff")["notes"] == []
-
-
-# Word limits.
-
-
-@pytest.mark.parametrize(
-    ("what", "faults", "warnings"), [("warn", 0, 1), ("reject", 1, 0), ("cut", 0, 1)]
-)
-def test_a_long_text_is_a_warning_or_refused(what: str, faults: int, warnings: int) -> None:
-    """P0-16, P0-17: both counts are named; a text within the limit is left alone."""
-    debate = at("openings", word_limit=50, word_limits=what)
-    found = STAGE.find(debate, "aff", {"text": words(100)})
-    noted = STAGE.find(debate, "aff", {"text": words(100)}, warnings=True)
-    assert (len(found), len(noted)) == (faults, warnings)
-    assert "has 100 words, expected at most 50" in (found + noted)[0]
-    assert STAGE.find(debate, "aff", {"text": words(50)}, warnings=True) == []
-
-
-def test_the_prompt_says_what_becomes_of_a_long_text() -> None:
-    for what, said in (("warn", "is reported"), ("reject", "is refused"), ("cut", "is cut off")):
-        prompt = STAGE.prompt(STAGE.begin(word_limits=what), "aff")
-        (rule,) = (line for line in prompt.splitlines() if line.startswith("At most 500 words."))
-        assert said in rule
-    assert "No length is set" in STAGE.prompt(STAGE.begin(word_limit=0), "aff")
-
-
-def test_the_limit_holds_for_debaters_alone() -> None:
-    debate = at("ballot", word_limit=5, word_limits="reject", **SHORT)
-    assert STAGE.find(debate, "judge", {"reasons": words(600)}) == []
-
-
 @given(st.lists(st.sampled_from(["a", "b.", "c!\n"]), max_size=40), st.integers(0, 30))
 def test_both_parts_of_a_cut_text_are_the_text(said: list[str], most: int) -> None:
     text = " ".join(said)
     kept, left_out = cut_words(text, most)
     assert kept + left_out == text
     assert len(kept.split()) <= (most or len(said))
-
-
-# What each sees.
-
-
-def see(debate: Replayed, by: str) -> Data:
-    shown = Formal().shows(debate.debate, debate.turn, by)
-    return {key: value for key, value in shown.items() if value and isinstance(value, list)}
-
-
-@pytest.mark.parametrize("side", OTHER)
-def test_each_round_is_written_on_what_it_is_about(side: str) -> None:
-    """P0-09, P0-10, P0-11: never one's own speeches, but in the closing."""
-    other, notes = OTHER[side], [f"{side}_000-preparation"]
-    assert see(at("openings", by=side), side) == {"notes": notes}
-    opening, rebuttal = f"{other}_001-opening", f"{other}_002-rebuttal"
-    seen = see(at("rebuttals", by=side), side)
-    assert seen == {"notes": notes, "statements": [opening]}
-    seen = see(at("questions", 4, by=side), side)
-    asked = [f"{side}_003-question", f"{other}_003-answer"]
-    assert seen == {"notes": notes, "statements": [opening, rebuttal], "entries": asked}
-    seen = see(at("answers", 3, by=side), side)
-    assert seen["question"] == [f"{other}_003-question"]
-    assert seen["statements"] == [opening, rebuttal]
-    every = [
-        *("aff_001-opening", "neg_001-opening", "aff_002-rebuttal", "neg_002-rebuttal"),
-        *("aff_003-question", "neg_003-answer", "neg_003-question", "aff_003-answer"),
-    ]
-    assert see(at("closings", by=side, **SHORT), side) == {"notes": notes, "statements": every}
-    judged = see(at("ballot", **SHORT), "judge")
-    assert judged == {"statements": [*every, "aff_004-closing", "neg_004-closing"]}
-
-
-def test_what_was_not_given_is_named_and_left_out() -> None:
-    debate = STAGE.hold(at("openings", by="neg"), neg=None)
-    assert "statements" not in see(debate, "aff")
-    STAGE.hold(STAGE.until(debate, "awaiting_questions"), aff=None)
-    STAGE.until(debate, "awaiting_closings")
-    note = Formal().shows(debate.debate, debate.turn, "aff")["absence_note"]
-    assert "the opening of the negative; the question of the affirmative, pair 1" in note
-
-
-def test_a_side_is_shown_who_it_is_and_which_pair_it_is() -> None:
-    debate = at("questions", 4, by="neg")
-    shown = Formal().shows(debate.debate, debate.turn, "neg")
-    names = ("side_name", "opponent_name", "pair")
-    assert [shown[name] for name in names] == ["negative", "affirmative", 2]
 
 
 def test_only_a_sides_own_prompts_carry_its_personality() -> None:
@@ -198,6 +62,8 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
 
 
 # Settings, and how a side speaks.
+
+NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
 
 
 @pytest.mark.parametrize(

@@ -1,151 +1,17 @@
-"""The protocol `speeches`: courses and refusals as tables; settings; what a panel reads."""
+"""The protocol `speeches`, beside what its courses hold: settings; what a panel reads."""
 
 from typing import Any
 
 import pytest
 
-from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.speeches import Reader, Settings, even_percent
-from tests.courses import read_exactly
-from tests.protocols.stage import Data, Stage, audit
+from tests.protocols.stage import Data, Stage
 
-
-def give(at: Replayed, by: str) -> Data:
-    kind = at.turn.template(by)
-    return (
-        {"text": f"{by} speaks."} if kind == "speech" else decide("ann" if by == "judge" else "A")
-    )
-
-
-def decide(winner: str = "A", **more: Any) -> Data:
-    return {"winner": winner, "percent": 70, "reasons": "It was shown."} | more
-
-
-Place = tuple[Data, list[Data]]
-STAGE = Stage("speeches", give, participants="ann:yes,ben")
+STAGE = Stage("speeches", lambda _, by: {"text": f"{by} speaks."}, participants="ann:yes,ben")
 
 
 def make_settings(**chosen: Any) -> Settings:
     return Settings.model_validate(STAGE.usual | chosen)
-
-
-def with_ann(**more: Any) -> Data:
-    """Return settings by which there is more to say of ann."""
-    return {"participants": [{"name": "ann", **more}, {"name": "ben"}]}
-
-
-def begin(place: Place) -> Replayed:
-    """Return a debate with these settings, in which this has been said, one reply a turn."""
-    at = STAGE.begin(**place[0])
-    for reply in place[1]:
-        STAGE.hold(at, **{at.tasks[0].by: reply})
-    return at
-
-
-def test_a_round_ends_where_its_order_says_or_somebody_speaks_again() -> None:
-    at = STAGE.until(STAGE.begin(order="ann,ben,ann,/,ben"), "completed")
-    ids = "ann_001-speech ben_001-speech ann_002-speech ben_003-speech"
-    assert " ".join(at.debate.entries) == ids
-    assert at.protocol.last_exchange(at.debate.settings) == 3
-
-
-FILED = "[ann_000a] Yes."
-PAST: list[Data] = [{"text": FILED}, {"text": "[ben_000a] No, ann_000a errs."}]
-ISSUES = {"panel": 1, "views": "off", "rounds": 1, "issues": ["One?", "Two?"]}
-ONE = {"issue": 1, "better": "A", "why": "It was shown."}
-TWICE = {"issue": 2, "better": "even", "why": "Nobody said."}
-THREE = [{"name": n, "position": n} for n in ("yes", "no", "later")]
-NONE_SET = ISSUES | {"issues": []}
-
-# Where a reply is given: by which settings, and after which replies.
-FIRST: Place = ({}, [])
-SECOND: Place = ({}, [{"text": "One."}])
-JUDGE: Place = ({"judge": "one", "rounds": 1}, PAST)
-MEMBER: Place = (NONE_SET, PAST)
-ON_ISSUES: Place = (ISSUES, PAST)
-ON_CHOICES: Place = (NONE_SET | {"choices": THREE}, PAST)
-LIMITED: Place = ({"word_limit": 2, "word_limits": "reject"}, [])
-
-OF_NOTHING = "is named, and nothing can be named here"
-NO_NAME = "cannot be named here; expected one of these"
-TO_COME = ["ann_001-speech", "ann_002-speech"]
-REFUSALS: dict[str, tuple[Place, Data, str]] = {
-    "an attack on what is to come": (SECOND, {"attacks": TO_COME}, f"attacks.1: {TO_COME[1]}"),
-    "support for nobody": (FIRST, {"supports": ["x"]}, f"supports.0: x {OF_NOTHING}"),
-    "too many words": (LIMITED, {"text": "1 2 3"}, "text: has 3 words, expected at most 2"),
-    "below chance": (JUDGE, decide("ann", percent=49), "percent: of 2 answers, expected 50 to 100"),
-    "a ballot for a name": (MEMBER, decide("ann"), f"winner: ann {NO_NAME}, each once: A; B; nob"),
-    "below chance of three": (ON_CHOICES, decide("yes", percent=33), "percent: expected 34 to 100"),
-    "an issue twice": (
-        *(ON_ISSUES, decide(issues=[ONE, TWICE, ONE])),
-        "issues.2.issue: 1 is named 2 times",
-    ),
-    "an issue that is not set": (MEMBER, decide(issues=[ONE]), f"issues.0.issue: 1 {OF_NOTHING}"),
-    "an issue for nobody": (
-        *(ON_ISSUES, decide(issues=[ONE, TWICE | {"better": "nobody"}])),
-        f"issues.1.better: nobody {NO_NAME}: A; B; even",
-    ),
-    "steered by what is not there": (
-        MEMBER,
-        decide(steering=["B_001"]),
-        "steering.0: B_001 cannot",
-    ),
-}
-
-
-@pytest.mark.parametrize(("place", "reply", "expected"), REFUSALS.values(), ids=REFUSALS)
-def test_a_reply_is_refused_where_it_is_wrong(place: Place, reply: Data, expected: str) -> None:
-    at = begin(place)
-    _, (fault,) = at.read(at.tasks[0].by, read_exactly(give(at, at.tasks[0].by) | reply))
-    where, _, message = expected.partition(": ")
-    assert (fault.where, fault.is_warning) == (where, False)
-    assert message in fault.message
-
-
-LINKED = {"title": "T", "attacks": ["ann_001-speech"], "supports": []}
-TAKEN: dict[str, tuple[Place, Data, Data]] = {
-    "nulls, and a source alone": (
-        FIRST,
-        {"text": "One two.", "attacks": None, "title": None, "citations": ["A report"]},
-        {"title": "One two.", "words": 2, "citations": [{"source": "A report", "detail": ""}]},
-    ),
-    "links": (
-        *(SECOND, LINKED),
-        {"title": "T", "attacks": [{"target_id": "ann_001-speech", "type": "attack"}]},
-    ),
-    "a long text without a title": (
-        *(FIRST, {"text": "One two three four\nfive six seven eight nine."}),
-        {"title": "One two three four five six seven eight …", "words": 9},
-    ),
-    "a verdict by the name that the prompt shows": (
-        *((JUDGE[0] | with_ann(called="Ann B."), PAST), decide("ann b.")),
-        {"winner": "ann", "title": "Verdict for ann"},
-    ),
-    "a verdict": (
-        *(JUDGE, decide("nobody", percent=50)),
-        {"title": "No verdict for anybody", "judges": ["ann_001-speech", "ben_001-speech"]},
-    ),
-    "what was read in another debate": (
-        ON_ISSUES,
-        decide("B", issues=[TWICE, ONE], moved_by=["A_000a", "B_001-speech"]),
-        {"title": "For ben", "favours": "ben", "moved_by": ["A_000a", "B_001-speech"]},
-    ),
-    "a choice": (
-        *(ON_CHOICES, decide("later", percent=34, steering=["B_000a"])),
-        {"favours": "later", "winner": "later", "steering": ["B_000a"], "issues": []},
-    ),
-    "nobody": (MEMBER, decide("nobody"), {"steering": None}),
-}
-
-
-@pytest.mark.parametrize(("place", "reply", "data"), TAKEN.values(), ids=TAKEN)
-def test_a_reply_is_recorded_with_what_the_rules_add(place: Place, reply: Data, data: Data) -> None:
-    at = begin(place)
-    name = at.tasks[0].by
-    STAGE.hold(at, **{name: reply})
-    entry = [e for e in at.debate.entries.values() if e.by == name][-1]
-    assert {key: entry.data.get(key) for key in data} == data
-    assert audit(at) == []
 
 
 SETTINGS: dict[str, tuple[Data, str, str]] = {
@@ -180,27 +46,15 @@ def test_settings_are_kept_in_their_one_form() -> None:
     assert Settings.model_validate(kept) == s
 
 
-def test_who_is_absent_is_named_to_those_who_speak_later() -> None:
-    text = STAGE.prompt(STAGE.hold(STAGE.begin(), ann=None), "ben")
-    assert "Not given: the speech of ann in round 1." in text
-    assert "after it you have 1 more" in text
-
-
 # The panel.
 
 
 def read_prompts(**chosen: Any) -> dict[str, str]:
-    said = [{"text": "[prop_000a] Yes."}, {"text": "[opp_000a] No, prop_000a errs."}]
     sides = {"participants": "prop:for it,opp:against it", "rounds": 1, "panel": 3}
-    at = begin((sides | chosen, said))
+    at = STAGE.begin(**sides | chosen)
+    for by, said in (("prop", "[prop_000a] Yes."), ("opp", "[opp_000a] No, prop_000a errs.")):
+        STAGE.hold(at, **{by: {"text": said}})
     return {task.by: STAGE.prompt(at, task.by) for task in at.tasks}
-
-
-def test_a_view_is_asked_for_before_a_word_of_the_debate_is_shown() -> None:
-    for text in read_prompts().values():
-        assert "for it" in text
-        assert "Which side is right?" in text
-        assert "Yes." not in text
 
 
 def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> None:
@@ -215,17 +69,6 @@ def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> N
     assert texts["member-3"].replace("member-3", "member-1") == first
     assert "> As a treasurer." in first
     assert "leave `issues` an empty list" in first
-
-
-def test_question_choices_and_issues_are_shown_blind() -> None:
-    prompts = read_prompts(question="Is prop right?", issues="Did opp err?", choices="a:Yes,b:No")
-    text = prompts["member-2"]
-    assert "> Is Speaker B right?" in text
-    text = read_prompts(views="off", issues="Did opp err?", choices="a:Yes,b:No")["member-2"]
-    assert "> 1. Did Speaker A err?" in text
-    own = read_prompts(choices="prop:It was,no:No")["member-1"]
-    assert "> Speaker A: It was\n> no: No\n> Speaker B: against it" in own
-    assert "> b: No\n> a: Yes\n> Speaker A: against it\n> Speaker B: for it" in text
 
 
 PEOPLE = [{"name": n, "position": ""} for n in ("ann", "ben")]
@@ -282,10 +125,3 @@ def test_labels_follow_the_order_of_a_member() -> None:
     many = Reader(make_settings(participants=[f"x{n}" for n in range(28)]), "member-1").letters
     assert many["x27"] == "AB"
     assert (even_percent(2), even_percent(3)) == (50, 34)
-
-
-def test_how_a_speaker_stood_elsewhere_is_shown() -> None:
-    people = [{"name": "speaker-2", "called": "Speaker 2"}, {"name": "ben"}]
-    at = STAGE.begin(participants=people)
-    assert "> speaker-2 (Speaker 2): no position given" in STAGE.prompt(at, "speaker-2")
-    assert "called" not in at.debate.settings.model_dump(mode="json")["participants"][1]
