@@ -85,6 +85,7 @@ def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
                 replies, faults = _read(
                     at, asked | {who: given[who] for who in asked & given.keys()}
                 )
+                seen += [[fault.by, fault.where] for fault in faults]
                 misfits = [fault.by for fault in faults if not fault.is_warning]
                 made = at.make(replies | dict.fromkeys(misfits, SKIPPED))
             else:

@@ -25,6 +25,7 @@ from debate_ops.run import runner
 from tests.builders import events_of
 from tests.hostile.texts import texts
 from tests.protocols.stage import Stage, audit
+from tests.run.stage import Actor
 
 Data = dict[str, Any]
 TWO = "ann:utilitarian,ben:virtue_ethics"
@@ -526,10 +527,10 @@ def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, a
 
 @pytest.mark.usefixtures("work")
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
-    folder = STAGE.create()
+    folder, settings = STAGE.create(), begin().debate.settings
     files.make_ignored(folder.within(store.INBOX))
     with (
         store.hold_lock(folder.within(inbox.RUN_LOCK), "runs or judges this debate"),
         pytest.raises(BusyError, match="runs or judges"),
     ):
-        runner.run(folder, None, {})
+        runner.run(folder, None, dict.fromkeys(Chairs().participants(settings), Actor()))
