@@ -99,19 +99,13 @@ class Protocol:
         """Return what a prompt is made from: ids as entries, texts as foreign if not `Markup`."""
         return {}
 
-    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
-        """Return what a person may do at this place."""
-        if isinstance(place, Done):
-            return ()
-        return place.acts if isinstance(place, values.Waiting) else ("cancel",)
-
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return the entries that a person's act becomes; refuse what cannot be done now."""
-        if act.name not in (possible := self.list_acts(d, place)):
-            here = f"What can be done here: {', '.join(possible)}."
+        if act.name not in place.acts:
+            here = f"What can be done here: {', '.join(place.acts)}."
             raise RefusedError(
                 f"{act.name} cannot be done now: this debate is at {place.phase}",
-                hint=here if possible else "It has ended; its record stays as it is.",
+                hint=here if place.acts else "It has ended; its record stays as it is.",
             )
         reason, (kind, title) = act.values.get("reason", ""), self.acts[act.name]
         if is_blank(reason):

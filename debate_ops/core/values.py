@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 from debate_ops.core.texts import one_line, spell_place
 
@@ -119,7 +119,8 @@ class Turn:
     """Tasks that are replied to at the same time and committed in one step.
 
     `number` stands in the ids of absences where one round has several turns. After `seconds`,
-    counted from the last commit, it may be closed without what is missing; 0 is never.
+    counted from the last commit, it may be closed without what is missing; 0 is never. `acts` are
+    what a person may do in place of all that.
     """
 
     round: int
@@ -127,6 +128,7 @@ class Turn:
     tasks: tuple[Task, ...]
     number: int = 0
     seconds: float = 0
+    acts: tuple[str, ...] = ("cancel",)
 
     def template(self, by: str) -> str:
         """Return what one participant is asked for."""
@@ -155,6 +157,7 @@ class Done:
     round: int
     phase: str
     reason: str
+    acts: ClassVar[tuple[str, ...]] = ()
 
 
 Place = Turn | Waiting | Done

@@ -18,7 +18,7 @@ from debate_ops.core.protocol import Acted, Protocol, Script
 from debate_ops.core.replies import Optional, Reply, Said, Visible, read_exact, text
 from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, Words, split_people, wrong
 from debate_ops.core.texts import count, is_blank, one_line
-from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
 from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
@@ -377,7 +377,8 @@ def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
         absence = 10 * ([*PHASES].index(kind) + 1) + (0 if kind == "speech" else place)
         tasks.append(Task(by, kind, on_failure, number=absence))
     first = next(iter(kinds.values()), "floor")
-    return Turn(number, PHASES[first], tuple(tasks), number_step(first, place))
+    acts = ("close", "cancel") if place else ("cancel",)  # once the chairs have come to speak
+    return Turn(number, PHASES[first], tuple(tasks), number_step(first, place), acts=acts)
 
 
 SHOWN = {
@@ -460,12 +461,6 @@ class Chairs(Protocol):
                 yield ask(speech.round, {floor.data["chair"]: "interruption"}, place)
         if find_about(d, speech, "interruption"):
             yield ask(speech.round, {speech.by: "reply"}, place)
-
-    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
-        """Return that a debate in which a chair has spoken can be ended, with a closing."""
-        may_close = d.find("opening", "speech") and place.phase != PHASES["closing"]
-        acts = super().list_acts(d, place)
-        return ("close", *acts) if acts and may_close else acts
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         s, kind = d.settings, turn.template(by)

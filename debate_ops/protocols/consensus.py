@@ -422,18 +422,18 @@ class Consensus(Protocol):
         with suppress(Acted):  # of whoever escalates it
             yield from self._hold_cycles(d)
         end = d.find("outcome", "escalation")[-1]
-        number, why = end.round, end.data["reason"]
+        number, why, acts = end.round, end.data["reason"], ("decide", "cancel")
         if end.data.get("winner"):
             yield values.Done(number, CONSENSUS_REACHED, f"consensus is reached: {why}")
             return
         with suppress(Acted):  # of whoever decides it
             if d.settings.decider:
                 task = values.Task(d.settings.decider, "decision", values.STOP)
-                yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
+                yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1, acts=acts)
             if not d.find("decision"):
                 by = f" by {end.data['by']}" if "by" in end.data else ""
                 why, about = f"escalated{by}: {why}", tuple(find_newest(d, number).proposals)
-                yield values.Waiting(number, AWAITING_DECISION, why, ("decide", "cancel"), about)
+                yield values.Waiting(number, AWAITING_DECISION, why, acts, about)
         decided = d.find("decision")[-1].data
         what = f" for {decided['proposal']}" if decided["proposal"] else ""
         why = f"it is decided{what} by {decided['by']}: {decided['reason']}"
@@ -450,7 +450,7 @@ class Consensus(Protocol):
                 asked = [name for name in s.names if is_first or c.choices(name, phase)]
                 tasks = tuple(values.Task(name, template, seconds=seconds) for name in asked)
                 place = PHASES.index(phase) + 1  # stands in the ids of absences
-                yield Turn(number, phase, tasks, place, seconds)
+                yield Turn(number, phase, tasks, place, seconds, ("escalate", "cancel"))
             if s.resolve == "manual":
                 why = "the votes of the cycle are in: a person looks at them, then has them counted"
                 acts = ("resolve", "escalate", "cancel")
@@ -466,13 +466,6 @@ class Consensus(Protocol):
     def find_view(self, d: Debate, turn: Turn) -> Cycle:
         return Cycle(d, turn.round)
 
-    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
-        """Return that a search may be escalated; and, where an agent decides, be decided."""
-        acts = super().list_acts(d, place)
-        if isinstance(place, Turn):
-            return ("escalate" if place.phase in PHASES else "decide", *acts)
-        return acts
-
     def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
         (entry,) = super().act(d, place, act)
         if act.name != "decide":
@@ -486,7 +479,7 @@ class Consensus(Protocol):
 
     def time_out(self, d: Debate, place: Place) -> tuple[int, values.Act] | None:
         minutes = d.settings.deadline_minutes
-        if not minutes or "escalate" not in self.list_acts(d, place):
+        if not minutes or "escalate" not in place.acts:
             return None
         reason = f"The time for the debate is over (deadline_minutes is {minutes})."
         return 60 * minutes, values.Act("escalate", {"reason": reason}, "deadline")
