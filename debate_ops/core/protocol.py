@@ -73,7 +73,6 @@ class Protocol:
     segments: ClassVar[Mapping[str, str]] = {}
     last_phases: ClassVar[frozenset[str]] = frozenset()
     has_panel_within: ClassVar[bool] = False
-    no_scores: ClassVar[Mapping[str, Any]] = {}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return the kind of agent (`debater`, `judge`) that acts for each participant."""

@@ -228,13 +228,11 @@ def _find_last_time(d: Debate) -> str:
 
 def show_place(header: Header, at: Replayed) -> Header:
     """Return a header that shows where the rules stand."""
-    judged = at.debate.find("judgment")
-    totals = judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
     update = {
         "step": at.debate.step,
         "current_exchange": at.place.round,
         "current_phase": at.place.phase,
-        "cumulative_scores": dict(totals),
+        "cumulative_scores": at.protocol.statistics(at.debate).get("cumulative_scores", {}),
         "completed_at": _find_last_time(at.debate) if isinstance(at.place, Done) else "",
     }
     return header.model_copy(update=update)

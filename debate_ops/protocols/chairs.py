@@ -8,6 +8,7 @@ in; the arbiter steps in after a violation. At the end the arbiter sums up. Nobo
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import product
 from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
@@ -511,17 +512,13 @@ class Chairs(Protocol):
         s = settings
         yield 0, number_step("introduction"), s.introduction == "yes"
         yield 0, number_step("opening"), len(s.names)
-        most = {
-            "speech": 1,
-            "evaluation": s.is_evaluated + s.has_interruptions,
-            "interjection": s.has_interjections,
-            "interruption": s.has_interruptions,
-            "reply": s.has_interruptions,
-        }
-        for exchange in range(1, s.max_exchanges + 1):
-            for place in range(1, len(s.names) + 1):
-                for kind, number in most.items():
-                    yield exchange, number_step(kind, place), number
+        places = range(1, len(s.names) + 1)
+        for number, place in product(range(1, s.max_exchanges + 1), places):
+            yield number, number_step("speech", place), 1
+            yield number, number_step("evaluation", place), s.is_evaluated + s.has_interruptions
+            yield number, number_step("interjection", place), s.has_interjections
+            yield number, number_step("interruption", place), s.has_interruptions
+            yield number, number_step("reply", place), s.has_interruptions
         yield s.max_exchanges, number_step("closing"), 1
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wr
 from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, trimmed
 from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.protocols import shared
-from debate_ops.protocols.design_history import JUDGE, History, Point, measure
+from debate_ops.protocols.design_history import JUDGE, History, measure, spell_point
 
 COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
 MAJOR = "major"
@@ -430,8 +430,8 @@ class Refinement(Proposal):
         yield replace(text, kind="refinement", data=data, texts=texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        asked = [*map(_spell_point, h.list_points(by, turn.round))]
-        answered = (_spell_point((item.critique, item.point)) for item in self.answers)
+        asked = h.list_points(by, turn.round)
+        answered = (spell_point(item.critique, item.point) for item in self.answers)
         yield from shared.find_naming_faults("answers.{}", answered, asked, needs_all=True)
         yield from super().find_faults(h, turn, by)
 
@@ -512,12 +512,8 @@ def list_requirement_lines(requirements: Iterable[Mapping[str, str]]) -> str:
     return list_lines(f"{each['id']} ({each['level']}): {each['text']}" for each in requirements)
 
 
-def _spell_point(point: Point) -> str:
-    return f"{point[0]}, point {point[1]}"
-
-
 def _spell_verdict(answer: Mapping[str, Any]) -> str:
-    return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
+    return f"{spell_point(answer['critique'], answer['point'])}: {answer['verdict']}"
 
 
 STEPS: Mapping[str, tuple[str, str, type[Reply]]] = {
@@ -650,7 +646,7 @@ class Design(Protocol):
         own_entries = [texts[by]] if what in {"proposal", "refinement"} and by in texts else []
         apart = {"synthesis": [*texts.values()], "summary": before, "assessment": before}
         unanswered = (
-            f"- {_spell_point(point)}, against {d.entries[point[0]].data['target']}"
+            f"- {point}, against {h.find_criticised(name, number)}"
             for number, name in product(range(1, exchange + 1), h.names)
             if not h.find("refinement", number, name)
             for point in h.list_points(name, number)
@@ -676,28 +672,25 @@ class Design(Protocol):
             "targets": shared.list_words(others),
             "refinements": [*texts.values()],
             "critiques": _ids(received),
-            "points": Markup("\n".join(f"- {_spell_point(point)}" for point in asked)),
+            "points": Markup("\n".join(f"- {point}" for point in asked)),
             "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
 
     def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
-        s, agents = settings, len(settings.names)
+        s, agents, last = settings, len(settings.names), settings.max_exchanges
+        summed = sum(s.summary_limits(name)[0] > 0 for name in s.names)
         for round_ in range(1, s.clarifying_rounds + 1):
             yield 0, _number_step("questions", round_), agents * bool(s.clarifying_questions)
         yield 0, _number_step("requirements"), not s.requirements
-        for exchange in range(1, s.max_exchanges + 1):
-            is_first, is_last = exchange == 1, exchange == s.max_exchanges
-            most = {
-                "summary": 0 if is_first else sum(s.summary_limits(n)[0] > 0 for n in s.names),
-                "proposal": agents * (is_first or s.proposals == "fresh"),
-                "critique": agents,
-                "refinement": agents,
-                "assessment": not is_last and s.stop_at_confidence > 0,
-                "judge-summary": is_last and not is_first and s.summary_limits(JUDGE)[0] > 0,
-                "synthesis": is_last,
-            }
-            for what, number in most.items():
-                yield exchange, _number_step(what), number
+        for number in range(1, last + 1):
+            is_new = number == 1 or s.proposals == "fresh"
+            yield number, _number_step("summary"), summed * (number > 1)
+            yield number, _number_step("proposal"), agents * is_new
+            yield number, _number_step("critique"), agents
+            yield number, _number_step("refinement"), agents
+            yield number, _number_step("assessment"), number < last and s.stop_at_confidence > 0
+        yield last, _number_step("judge-summary"), last > 1 and s.summary_limits(JUDGE)[0] > 0
+        yield last, _number_step("synthesis"), 1
 
     def requirements(self, at: Replayed) -> dict[str, tuple[bool, str]]:
         h, place = History(at.debate), at.place

@@ -316,7 +316,6 @@ class Exchange(Protocol):
     named_by = ("participant", "exchange")
     may_shorten = frozenset({"arguments"})
     sides = SIDES
-    no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         return dict.fromkeys(SIDES, "debater") | {"judge": "judge"}
@@ -470,8 +469,8 @@ def find_scores(d: Debate, ids: Iterable[str]) -> dict[str, Decimal]:
 
 def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
     """Return the cumulative scores of both sides, and over how many arguments."""
-    judged = d.find("judgment")
-    return deepcopy(judged[-1].data["cumulative_scores"] if judged else Exchange.no_scores)
+    judged, none = d.find("judgment"), {name: {"total": 0, "count": 0} for name in SIDES.values()}
+    return deepcopy(judged[-1].data["cumulative_scores"] if judged else none)
 
 
 def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
