@@ -173,33 +173,25 @@ def split_people(value: Any, second: str = "role", *, is_both: bool = False) -> 
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
         return value
-    people: list[Any] = []
-    for item in items:
-        for word in item.split(",") if isinstance(item, str) else [item]:
-            if isinstance(word, str):
-                first, colon, rest = map(str.strip, word.partition(":"))
-                people.append({"name": first, second: rest} if colon else {"name": first})
-            else:
-                people.append(word)
-    if is_both:
-        people = [_complete(person, second) for person in people]
+    words = [w for item in items for w in (item.split(",") if isinstance(item, str) else [item])]
+    people = [_read_person(word, second, is_both=is_both) for word in words]
     names = [p["name"] for p in people if isinstance(p, dict) and "name" in p]
     if twice := sorted({str(n) for n in names if names.count(n) > 1}):
         raise wrong(f"names {', '.join(twice)} more than once")
     return people
 
 
-def _complete(person: Any, second: str) -> Any:
-    """Return somebody with a name made from the second, and a second from the name."""
-    if not isinstance(person, dict):
-        return person
-    given = {key: part for key, part in person.items() if part is not None}
-    one = given.get(second, given.get("name"))
-    if isinstance(one, str):
-        given = {"name": one, second: one} | given
-        if given["name"] == one:
-            given["name"] = one.replace("_", "-")
-    return given
+def _read_person(said: Any, second: str, *, is_both: bool) -> Any:
+    if isinstance(said, str):
+        first, colon, rest = map(str.strip, said.partition(":"))
+        said = {"name": first, second: rest} if colon else {"name": first}
+    if is_both and isinstance(said, dict):
+        said = {key: part for key, part in said.items() if part is not None}
+        if isinstance(one := said.get(second, said.get("name")), str):
+            said = {"name": one, second: one} | said
+            if said["name"] == one:
+                said["name"] = one.replace("_", "-")
+    return said
 
 
 People = Annotated[

@@ -115,12 +115,11 @@ class Evaluation(Reply):
         s, speech, is_required = d.settings, d.find("speech")[-1], self.requires_interjection
         parts, texts = dict[str, dict[str, Any]](), dict[str, str]()
         for name in s.judged:
-            form, part = PARTS[name], getattr(self, name)
-            parts[name] = {"points": part.points, form.key: getattr(part, form.key)}
-            if isinstance(part, Attempt):
-                parts[name]["attempted"] = part.quality != "absent"
-            remarks = getattr(part, form.remarks)
-            texts[form.heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
+            parts[name] = said = getattr(self, name).model_dump()
+            if "quality" in said:
+                said["attempted"] = said["quality"] != "absent"
+            remarks = said.pop(PARTS[name].remarks)
+            texts[PARTS[name].heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
         texts[STEP_IN] = self.interjection_reason if is_required else ""
         data = {
             "title": f"Evaluation of {speech.id}: {add_up(parts)} of 100",
@@ -254,32 +253,31 @@ def count_debate(d: Debate) -> dict[str, Any]:
     """
     speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
     others = d.find("introduction", "opening", "reply", "closing")
-    chairs = list[dict[str, Any]]()
-    for name in d.settings.names:
-        own = {speech.id for speech in d.find("speech", by=name)}
-        found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
-        rates = dict[str, int | None]()
-        for part in ("steel_manning", "self_critique"):
-            judged = [each["parts"][part] for each in found if part in each["parts"]]
-            rates[part] = _mean([100 * bool(each["attempted"]) for each in judged])
-        chairs.append(
-            {
-                "name": name,
-                "evaluated": len(found),
-                "adherence": _mean([each["adherence"] for each in found]),
-                "steel_man_rate": rates["steel_manning"],
-                "self_critique_rate": rates["self_critique"],
-                "interruptions_made": sum(cut.by == name for cut in cuts),
-                "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
-            }
-        )
     return {
         "exchanges": len({speech.round for speech in speeches}),
         "speeches": len(speeches),
         "interruptions": len(cuts),
         "interjections": len(calls),
         "utterances": len([*speeches, *cuts, *calls, *others]),
-        "chairs": chairs,
+        "chairs": [_count_chair(d, name) for name in d.settings.names],
+    }
+
+
+def _count_chair(d: Debate, name: str) -> dict[str, Any]:
+    own, cuts = {speech.id for speech in d.find("speech", by=name)}, d.find("interruption")
+    found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
+    steel, self_ = (
+        [100 * bool(each["parts"][part]["attempted"]) for each in found if part in each["parts"]]
+        for part in ("steel_manning", "self_critique")
+    )
+    return {
+        "name": name,
+        "evaluated": len(found),
+        "adherence": _mean([each["adherence"] for each in found]),
+        "steel_man_rate": _mean(steel),
+        "self_critique_rate": _mean(self_),
+        "interruptions_made": sum(cut.by == name for cut in cuts),
+        "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
     }
 
 

@@ -25,7 +25,7 @@ from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wr
 from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, trimmed
 from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.protocols import shared
-from debate_ops.protocols.design_history import JUDGE, History, measure, spell_point
+from debate_ops.protocols.design_history import JUDGE, History, Point, measure
 
 COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
 MAJOR = "major"
@@ -430,8 +430,8 @@ class Refinement(Proposal):
         yield replace(text, kind="refinement", data=data, texts=texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        asked = h.list_points(by, turn.round)
-        answered = (spell_point(item.critique, item.point) for item in self.answers)
+        asked = [*map(_spell_point, h.list_points(by, turn.round))]
+        answered = (_spell_point((item.critique, item.point)) for item in self.answers)
         yield from shared.find_naming_faults("answers.{}", answered, asked, needs_all=True)
         yield from super().find_faults(h, turn, by)
 
@@ -512,8 +512,12 @@ def list_requirement_lines(requirements: Iterable[Mapping[str, str]]) -> str:
     return list_lines(f"{each['id']} ({each['level']}): {each['text']}" for each in requirements)
 
 
+def _spell_point(point: Point) -> str:
+    return f"{point[0]}, point {point[1]}"
+
+
 def _spell_verdict(answer: Mapping[str, Any]) -> str:
-    return f"{spell_point(answer['critique'], answer['point'])}: {answer['verdict']}"
+    return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
 
 
 STEPS: Mapping[str, tuple[str, str, type[Reply]]] = {
@@ -646,7 +650,7 @@ class Design(Protocol):
         own_entries = [texts[by]] if what in {"proposal", "refinement"} and by in texts else []
         apart = {"synthesis": [*texts.values()], "summary": before, "assessment": before}
         unanswered = (
-            f"- {point}, against {h.find_criticised(name, number)}"
+            f"- {_spell_point(point)}, against {h.find_criticised(name, number)}"
             for number, name in product(range(1, exchange + 1), h.names)
             if not h.find("refinement", number, name)
             for point in h.list_points(name, number)
@@ -672,7 +676,7 @@ class Design(Protocol):
             "targets": shared.list_words(others),
             "refinements": [*texts.values()],
             "critiques": _ids(received),
-            "points": Markup("\n".join(f"- {point}" for point in asked)),
+            "points": Markup("\n".join(f"- {_spell_point(point)}" for point in asked)),
             "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
 

@@ -7,6 +7,8 @@ from debate_ops.core.values import PERSON, Debate, Entry
 from debate_ops.protocols.shared import choose_advocate
 
 JUDGE = "judge"
+Point = tuple[str, int]
+"""A point of a critique: the critique's id, and the point's number in it."""
 
 
 class History:
@@ -49,9 +51,9 @@ class History:
         place = self.place_of(name)
         return [e for e in self.find("critique", exchange) if e.number == place]
 
-    def list_points(self, name: str, exchange: int) -> list[str]:
+    def list_points(self, name: str, exchange: int) -> list[Point]:
         received = self.list_received(name, exchange)
-        return [spell_point(e.id, point["number"]) for e in received for point in e.data["points"]]
+        return [(e.id, point["number"]) for e in received for point in e.data["points"]]
 
     def list_to_summarise(self, name: str, exchange: int) -> list[Entry]:
         """Return what a summary before an exchange is made from, or would be.
@@ -98,11 +100,6 @@ class History:
         least = self.settings.stop_at_confidence
         is_sure = any(e.data["confidence"] >= least > 0 for e in self.find("assessment", exchange))
         return self.why_unasked(exchange) or ("confidence" if is_sure else "")
-
-
-def spell_point(critique: str, number: int) -> str:
-    """Return what a point is called in prompts and replies: the id of its critique, and number."""
-    return f"{critique}, point {number}"
 
 
 def measure(entries: Iterable[Entry]) -> int:
