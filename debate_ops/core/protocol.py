@@ -283,18 +283,13 @@ class Replayed:
             if key not in value and is_required and key in required:
                 yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
             elif key in value and (given != right[key] or isinstance(given, bool)):
-                said = one_line(str(given), 60)
-                said = show_value(given) if said == str(right[key]) else said
-                yield Fault(key, f"is {said}, expected {right[key]}")
+                yield Fault(key, f"is {show_value(given)}, expected {right[key]}")
 
     def check(self, by: str, reply: Any, *, is_on_record: bool = False) -> list[Fault]:
         """Return what rules and word limits have against a reply; on record it may be too long."""
         settings = self.debate.settings
-        over = list(find_long_texts(reply, dict(settings)))
-        if settings.word_limits != "reject" or is_on_record:
-            over = [replace(f, is_warning=True) for f in over]
-        if by == ADVISER:
-            return [replace(f, is_warning=True) for f in over]
+        passes = settings.word_limits != "reject" or is_on_record or by == ADVISER
+        over = [replace(f, is_warning=passes) for f in find_long_texts(reply, dict(settings))]
         if getattr(reply, "pass_reason", "") and reply.explain_pass() is None:
             why = "is left out: there is a reply"
             over.append(Fault("pass_reason", why, is_warning=True))

@@ -140,7 +140,7 @@ class Item(BaseModel):
         return data, texts
 
     @classmethod
-    def from_entry(cls, entry: Entry, **more: Any) -> Self:
+    def from_entry(cls, entry: Entry) -> Self:
         """Return what became an entry: the fields, read back from where they stand."""
         values = dict[str, Any]()
         for name, info in cls.model_fields.items():
@@ -149,7 +149,7 @@ class Item(BaseModel):
                 values[name] = key(entry)
             else:
                 values[name] = entry.texts.get(section, "") if section else entry.data.get(key)
-        return cls.model_validate(cls.prepare(values | more))
+        return cls.model_validate(cls.prepare(values))
 
 
 class Reply(Item):
@@ -246,7 +246,7 @@ MOST_FAULTS = 20
 """Faults that are named of a reply without its form; more help nobody."""
 
 
-def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
+def find_form_faults(model: type[Reply], value: Any) -> Faults:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
     from jsonschema import Draft202012Validator  # only a command that reads replies loads it
 
@@ -329,9 +329,7 @@ def parse_reply(
     return None, faults[:MOST_FAULTS]
 
 
-def _fill(
-    value: Any, faults: Sequence[Fault], schema: Any, *, is_last: bool
-) -> tuple[Any, list[str]]:
+def _fill(value: Any, faults: list[Fault], schema: Any, *, is_last: bool) -> tuple[Any, list[str]]:
     """Return a reply with something of the right form where there is a fault, and these places."""
     value, places = deepcopy(value), list[str]()
     for fault in reversed(faults):  # the items of a list before the list
@@ -395,9 +393,7 @@ def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> I
             yield from _find_unknown_keys(part, _step(rule, 0), schema, f"{where}{number}.")
 
 
-def find_long_texts(
-    value: BaseModel, limits: Mapping[str, int], where: str = ""
-) -> Iterator[Fault]:
+def find_long_texts(value: BaseModel, limits: Mapping[str, int], where: str = "") -> Faults:
     """Yield which texts have more words than they may, or fewer; `limits` are the settings."""
     for name, info in type(value).model_fields.items():
         part, path = getattr(value, name), f"{where}{info.alias or name}"
