@@ -52,8 +52,8 @@ def run_due(position: Position, judges: Sequence[Participant], **how: Any) -> No
 
 
 def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
-    """Return who replies for each member: the judges in turn; the first for all others."""
-    members = enumerate(panel.debate.settings.members)
+    """Return who replies for each member, if it has any: the judges in turn; else the first."""
+    members = enumerate(getattr(panel.debate.settings, "members", ()))
     return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
 
 

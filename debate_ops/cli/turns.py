@@ -48,8 +48,8 @@ def find_idle_folder(debate: str) -> Folder:
     "--exchanges N",
     least=0,
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
-    "unfinished request. Without it: what was asked for before, or else the debate's "
-    "own end.",
+    "unfinished request, or asks for the opening alone. Without it: what was asked for before, or "
+    "else the debate's own end.",
 )
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""

@@ -97,7 +97,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
                     places[source.name] = panels.prepare(source, judges, anew=anew)
             except DebateError as error:  # faults of one stop no other
                 failed[slug] = error
-        errors, positions = _run_panels([*places.values()], specs, made_by, how)
+        errors, positions = _decide([*places.values()], specs, made_by, **how)
     failed |= errors
     if failed and not all_:
         raise next(iter(failed.values()))
@@ -121,16 +121,6 @@ def panel(  # noqa: PLR0913  (what the command line gives)
         known = [f"{each.describe()}." for each in sat if each.records]
         return Answer(data, [verdict, *known], next=[f"report {name}"])
     return Answer(data, lines)
-
-
-def _run_panels(
-    places: Sequence[Folder], specs: Sequence[str], made_by: str | None, how: Mapping[str, Any]
-) -> tuple[dict[str, DebateError], list[Position]]:
-    """Have panels decide what is due; return why some failed, by path, and where all stand then."""
-    due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
-    casts = {p.folder.path: panels.assign_members(p, specs) for p in due}
-    failed = run_each(casts, **how)
-    return failed, [settle(place, by=made_by) for place in places]
 
 
 @command("rejudge")
@@ -158,16 +148,12 @@ def rejudge(
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
     with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
-        left = [place for place in places if not _is_over(of, engine.load(place))]
-        casts = {place.path: {"judge": judge} for place in left if judge}
-        if failed := run_each(casts, source.path, **how):
-            raise next(iter(failed.values()))
-        sides = Replay(source)
-        settled = [settle(place, sides, by=made_by) for place in left]
-    due = [position for position in settled if not _is_over(of, position)]
-    tasks, lines = list_tasks(due)
+        failed, positions = _decide(places, [judge] if judge else [], made_by, source, **how)
+    if failed:
+        raise next(iter(failed.values()))
+    tasks, lines = list_tasks(positions)
     data = {"success": True, "debate": source.name} | tasks
-    if due:
+    if lines:
         return Answer(data, lines)
     compared, lines = _compare([source, *places])
     return Answer(data | compared, lines, next=[f"report {source.name}"])
@@ -221,8 +207,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
             )
     for place in places if who else ():
         calibration.ask_again(place)
-    how |= {"quiet": True}
-    errors, positions = _run_panels(places, [judge] if judge else [], made_by, how)
+    errors, positions = _decide(places, [judge] if judge else [], made_by, **how)
     failed = answers.list_failed(errors)
     failed += calibration.find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
@@ -298,32 +283,38 @@ def list_tasks(positions: Sequence[Position]) -> tuple[dict[str, Any], list[str]
     ]
 
 
-def run_each(
-    casts: Mapping[str, Mapping[str, str]],
-    recorded: str = "",
+def _decide(  # noqa: PLR0913  (what the command line gives)
+    places: Sequence[Folder],
+    specs: Sequence[str],
+    made_by: str | None,
+    source: Folder | None = None,
     *,
     workers: int,
     scheduler: str | None,
+    quiet: bool = True,
     **how: Any,
-) -> dict[str, DebateError]:
-    """Run what is due in debates, by their paths, by specs; return what kept some from their end.
+) -> tuple[dict[str, DebateError], list[Position]]:
+    """Have judges decide what is due; return why some failed, by path, and where all stand then.
 
-    The sides of a debate at `recorded` say again what they said.
+    What the sides said is on record at `source`, where these debates are to repeat it.
     """
-    specs = {spec: spec for cast in casts.values() for spec in cast.values()}
-    is_alone = not casts or (workers == 1 and not scheduler)
-    for spec in specs if is_alone else ():  # a wrong one is refused once, before anything is asked
+    due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
+    is_alone = not due or (workers == 1 and not scheduler)
+    for spec in specs if due and is_alone else ():  # a wrong one is refused before any is asked
         make_participant(spec)
-    failed = dict[str, DebateError]()
-    with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, specs) as client:
-        find = os.path.abspath if scheduler else str
-        items = {p: (find(p), cast, recorded and find(recorded)) for p, cast in casts.items()}
-        same = how | {"quiet": how["quiet"] or not is_alone}
+    find = os.path.abspath if scheduler else str
+    recorded = find(source.path) if source else ""
+    casts = {p.folder.path: panels.assign_members(p, specs) for p in due}
+    items = {path: (find(path), cast, recorded) for path, cast in casts.items()}
+    failed, same = dict[str, DebateError](), how | {"quiet": quiet or not is_alone}
+    known = {spec: spec for spec in specs}
+    with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, known) as client:
         for number, (path, error) in enumerate(cluster.run_tasks(client, _run, items, **same), 1):
             failed |= {path: error} if error else {}
-            if not (how["quiet"] or is_alone):
-                answers.remark(f"{number} of {len(casts)}: {path}")
-    return failed
+            if not (quiet or is_alone):
+                answers.remark(f"{number} of {len(due)}: {path}")
+    sides = Replay(source) if source else None
+    return failed, [settle(place, sides, by=made_by) for place in places]
 
 
 def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how: Any) -> None:
@@ -357,13 +348,8 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
         replay_of={"debate": source.name},
         inside=source.within(store.REJUDGED),
     )
-    if last:
-        engine.next_turn(held, last)
+    engine.next_turn(held, last)
     return held
-
-
-def _is_over(of: Position, position: Position) -> bool:
-    return len(position.debate.find("judgment")) >= len(of.debate.find("judgment"))
 
 
 def _compare(places: Sequence[Folder]) -> tuple[dict[str, Any], list[str]]:

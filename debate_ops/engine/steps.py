@@ -192,8 +192,9 @@ def _go_on(position: Position) -> Position:
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what the debate waits for, with the prompts of its tasks written.
 
-    `exchanges` asks for that many more exchanges; 0 gives an unfinished request up; None goes on
-    with what was asked for, and where all of that is complete, to the end of a debate that has one.
+    `exchanges` asks for that many more exchanges; 0 gives an unfinished request up, and asks a new
+    debate for its opening alone; None goes on with what was asked for, and where all of that is
+    complete, to the end of a debate that has one.
     """
     with _writing(folder) as position:
         request = _choose_request(position, exchanges)
@@ -239,6 +240,8 @@ def _choose_request(position: Position, exchanges: int | None) -> Request | None
         is_whole = not is_begun and last is None and here > 1
         return Request(exchanges=here - 1, until=here) if is_whole else None
     is_same = request and is_open and request.exchanges == exchanges
+    if exchanges == here == 0 and request is None and last is None:
+        return Request(exchanges=0, until=1)  # the opening alone
     if exchanges == 0 or is_same or not is_due:
         return request
     if not rules.cycle:

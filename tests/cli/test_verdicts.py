@@ -233,6 +233,12 @@ def test_who_judges_again_counts_until_the_debate_goes_on(monkeypatch: pytest.Mo
     assert list(Path(source.path, "set-aside").iterdir())
 
 
+def test_an_opening_alone_is_judged_again_by_a_program() -> None:
+    source = debate_at(1)
+    result = held("rejudge", source.name, "--judge", f"replay:{source.name}", "-q")
+    assert (result["tasks"], len(result["verdicts"])) == ([], 4)
+
+
 def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
     source = debate_at(0)
     answer = run("rejudge", source.name, "--json")
