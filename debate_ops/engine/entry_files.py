@@ -1,13 +1,13 @@
 """What an entry says as a Markdown file, and back.
 
 The header has data; the body has every text once, readable. A list whose items have texts is a
-section with a heading for each item (`Items`); the other parts of an item stand in the header.
+section with a heading for each item, as of links and scores (`Items`), whose other parts stand in
+the header; grounds stand in the body alone.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, repeat
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, ValidationError, create_model
@@ -27,122 +27,64 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
-_LABEL = re.compile(r"\n\*\*([A-Z][a-z]++):\*\*[ \t]*+")
+_GROUNDS = "Grounds"
+_QUOTED = frozenset({"content", "quote"})
+_GROUND_PARTS = ("content", "document", "quote", "relevance")
+"""What stands below the heading of a ground: the first alone, each other behind its label."""
 
 Item = Mapping[str, Any]
 
 
 class Items(NamedTuple):
-    """A list whose items have texts: a section with a heading for each item.
+    """A list of the header, by `keys` of its items, the first an id; the body has a text of each.
 
-    `pattern` finds in a heading the parts of an item by their keys. Below it stands the item's
-    `text` and, each behind its key as a label, those `labelled` that it has. The keys `in_header`
-    stand in the header too; where the heading has less than these, the header is what counts.
+    `head` stands above the text: a heading, and perhaps a line with a label. A list that
+    `is_optional` is none where the header has not its key.
     """
 
     key: str
     section: str
     head: str
-    pattern: str
-    in_header: tuple[str, ...] = ()
+    keys: tuple[str, ...]
     text: str = "content"
-    labelled: tuple[str, ...] = ()
-    quoted: tuple[str, ...] = ()
+    is_optional: bool = True
 
     def write(self, listed: Sequence[Item]) -> Iterator[str]:
-        """Yield the section; nothing where the list is empty."""
-        if listed:
-            yield f"## {self.section}"
-        for number, item in enumerate(listed, 1):
+        """Yield the parts of the section below its heading."""
+        for item in listed:
             known = {k: signed(v) if isinstance(v, int | Decimal) else v for k, v in item.items()}
-            if "source" in known:  # the one part of a heading that is a text
-                known["source"] = heading(known["source"])
-            yield "### " + self.head.format(number=number, **known)
-            for key in (key for key in (self.text, *self.labelled) if key in item):
-                said = quote(item[key]) if key in self.quoted else escape(item[key])
-                label = f"**{key.capitalize()}:**" + ("\n\n" if key in self.quoted else " ")
-                yield (label if key in self.labelled else "") + said
+            yield from (f"### {self.head.format(**known)}", escape(item[self.text]))
 
-    def read(self, header: Item, section: str) -> list[dict[str, Any]] | None:
-        """Return the items of the header with the texts that the section has, or those of that.
-
-        None where the header counts, and has no such list, or where nobody has one.
-        """
-        pattern, listed = re.compile(self.pattern), header.get(self.key)
-        named = pattern.groupindex
-        written = [self._read_item(*piece) for piece in pieces(pattern, section)]
-        if not self.in_header:
-            return written
-        if self.key not in header:
-            is_no_list = named.keys() < {*self.in_header} or (
-                self.key == "concedes" and not written
-            )
-            return None if is_no_list else written
-        return listed and [
-            {key: item[key] for key in self.in_header}
-            | {self.text: said[self.text] if all(said.get(k) == item[k] for k in named) else ""}
-            for item, said in zip(listed, chain(written, repeat({})))  # noqa: B905  (endless)
+    def read(self, listed: Sequence[Item], section: str) -> list[dict[str, Any]]:
+        """Return the items of the header, each with the text in its place if that names it."""
+        heads = r"\n### ([^\n]++)(?:\n++\*\*Type:\*\* [a-z_]++ *+(?=\n))?"
+        said = [(match[1], unescape(text)) for match, text in pieces(heads, section)]
+        said += [("", "")] * len(listed)  # some may be missing
+        return [
+            {key: item[key] for key in self.keys}
+            | {self.text: text if item[self.keys[0]] in head else ""}
+            for item, (head, text) in zip(listed, said, strict=False)
         ]
 
-    def _read_item(self, match: re.Match[str], text: str) -> dict[str, str]:
-        known = {key: unescape(part or "") for key, part in match.groupdict().items()}
-        if not self.labelled:
-            return {**known, self.text: unescape(text)}
-        text = f"\n{text}"
-        labels = [m for m in _LABEL.finditer(text) if m[1].lower() in self.labelled]
-        ends = [*(label.start() for label in labels), len(text)]
-        parts = {self.text: text[: ends[0]]}
-        for label, end in zip(labels, ends[1:], strict=True):
-            parts[label[1].lower()] = text[label.end() : end]
-        for key, part in parts.items():
-            words = part.strip("\n")
-            known[key] = unescape(strip_quote(words) if key in self.quoted else words)
-        return known
 
-
-_TARGET = r"\[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?(?=\n)"
-_TYPE = r"(?:\n++\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+(?=\n))?"
-_TO = "[{target_id}]({target_id}.md)"
-_LINK, _TYPED = ("target_id", "type"), "\n\n**Type:** {type}"
-_DECIDED = r"\n### \[(?P<argument_id>[^\]\n]+)\][^\n]*"
+_TO, _TYPED = "[{target_id}]({target_id}.md)", "\n\n**Type:** {type}"
 _ARGUMENT = "[{argument_id}](../arguments/{argument_id}.md)"
+_EFFECT = (
+    "[{attacker_id}](../arguments/{attacker_id}.md) on the {component} of "
+    "[{target_id}](../arguments/{target_id}.md): {effect}"
+)
+_LINK, _SCORE = ("target_id", "type"), ("argument_id", "score")
+_RESCORE = ("argument_id", "previous", "score")
+_DECIDED = ("attacker_id", "target_id", "component", "effect")
 _OF_ARGUMENTS = (
-    Items(
-        "grounds",
-        "Grounds",
-        "{number}. {source}",
-        r"\n### [0-9]++\.[ \t]*+(?P<source>[^\n]*+)",
-        labelled=("document", "quote", "relevance"),
-        quoted=("content", "quote"),
-    ),
-    *(
-        Items(key, LINKS[key], f"{verb} {_TO}{_TYPED}", rf"\n### {verb} {_TARGET}{_TYPE}", _LINK)
-        for key, verb in (("attacks", "Attacking"), ("defends", "Defending"))
-    ),
-    Items("concedes", "Concedes", f"Conceding {_TO}", rf"\n### Conceding {_TARGET}", _LINK[:1]),
+    Items("attacks", "Attacks", f"Attacking {_TO}{_TYPED}", _LINK, is_optional=False),
+    Items("defends", "Defends", f"Defending {_TO}{_TYPED}", _LINK, is_optional=False),
+    Items("concedes", "Concedes", f"Conceding {_TO}", _LINK[:1]),
 )
 _OF_JUDGMENTS = (
-    Items(
-        "scores", "Scores", _ARGUMENT + " {score}", _DECIDED, ("argument_id", "score"), "reasoning"
-    ),
-    Items(
-        "rescores",
-        "Rescores",
-        _ARGUMENT + " from {previous} to {score}",
-        _DECIDED,
-        ("argument_id", "previous", "score"),
-        "reasoning",
-    ),
-    Items(
-        "effects",
-        "Attacks",
-        "[{attacker_id}](../arguments/{attacker_id}.md) on the {component} of "
-        "[{target_id}](../arguments/{target_id}.md): {effect}",
-        r"\n### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
-        r"\[(?P<target_id>[^\]\n]+)\][^\n]*",
-        ("attacker_id", "target_id", "component", "effect"),
-        "reasoning",
-    ),
+    Items("scores", "Scores", _ARGUMENT + " {score}", _SCORE, "reasoning"),
+    Items("rescores", "Rescores", _ARGUMENT + " from {previous} to {score}", _RESCORE, "reasoning"),
+    Items("effects", "Attacks", _EFFECT, _DECIDED, "reasoning"),
 )
 
 
@@ -164,7 +106,7 @@ class _Form(NamedTuple):
 _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
     "argument": _Form(
-        ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends", "Concedes"),
+        ("Claim", _GROUNDS, "Warrant", "Backing", "Qualifier", "Attacks", "Defends", "Concedes"),
         _OF_ARGUMENTS,
         escape,
     ),
@@ -175,18 +117,15 @@ _FORMS: Mapping[str, _Form] = {
 def write_entry(entry: Entry) -> str:
     """Return the text of the file of an entry, with what its header says of the commit."""
     form = _FORMS.get(entry.kind, _USUAL)
-    keys = {items.key: items.in_header for items in form.lists}
-    header = {
+    header: dict[str, Any] = {
         "id": entry.id,
         "side" if entry.kind == "argument" else "participant": entry.by,
         "kind": entry.kind,
         "exchange": entry.round,
     }
-    header |= {
-        key: [{k: item[k] for k in keys[key]} for item in part] if key in keys else part
-        for key, part in entry.data.items()
-        if keys.get(key, (key,))
-    }
+    header |= {key: part for key, part in entry.data.items() if key != "grounds" or form is _USUAL}
+    for key, keys in ((items.key, items.keys) for items in form.lists if items.key in header):
+        header[key] = [{k: item[k] for k in keys} for item in header[key]]
     own = {key: part for key, part in entry.header.items() if part}
     body = "\n\n".join(_write_parts(entry, form))
     return compose_file(header | {"step": entry.step} | own, f"\n{body}\n")
@@ -197,23 +136,44 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
         yield f"No reply ({entry.data['how']}, by {entry.data['by']})."
         yield escape(entry.data["reason"])
         return
-    lists = {items.section: items for items in form.lists}
     yield f"# {heading(entry.title)}"
-    for name in form.sections or entry.texts:
-        if name in lists:
-            yield from lists[name].write(entry.data.get(lists[name].key) or ())
-        elif text := entry.texts.get(name, ""):
-            yield f"## {name}\n\n{form.escape(text)}"
-    for (_, name), lines in {} if lists else _write_links(entry).items():
-        if lines:
-            yield from [f"## {name}", lines]
+    lists, texts = _write_lists(entry, form), entry.texts
+    for name in form.sections or (*texts, *lists):
+        if text := lists.get(name) or form.escape(texts.get(name, "")):
+            yield f"## {name}\n\n{text}"
 
 
-def _write_links(entry: Entry) -> dict[tuple[str, str], str]:
+def _write_lists(entry: Entry, form: _Form) -> dict[str, str]:
+    """Return the sections of an entry that are lists, without their headings; some are empty."""
+    parts = {i.section: i.write(entry.data.get(i.key) or ()) for i in form.lists}
+    if entry.kind == "argument":
+        parts[_GROUNDS] = _write_grounds(entry.data.get("grounds") or ())
+    if parts:
+        return {section: "\n\n".join(each) for section, each in parts.items()}
     place = "" if entry.folder == ARGUMENTS else "../arguments/"
     line = "- [{target_id}](" + place + "{target_id}.md): {type}"
-    every = {pair: entry.data.get(pair[0]) or () for pair in LINKS.items()}
-    return {pair: "\n".join(line.format(**x) for x in links) for pair, links in every.items()}
+    every = {section: entry.data.get(key) or () for key, section in LINKS.items()}
+    return {name: "\n".join(line.format(**x) for x in links) for name, links in every.items()}
+
+
+def _write_grounds(grounds: Sequence[Item]) -> Iterator[str]:
+    for number, ground in enumerate(grounds, 1):
+        yield f"### {number}. {heading(ground['source'])}"
+        for key in (key for key in _GROUND_PARTS if key in ground):
+            label = f"**{key.capitalize()}:**" + ("\n\n" if key in _QUOTED else " ")
+            said = quote(ground[key]) if key in _QUOTED else escape(ground[key])
+            yield said if key == "content" else label + said
+
+
+def _read_grounds(section: str) -> Iterator[dict[str, str]]:
+    labels = "|".join(map(str.capitalize, _GROUND_PARTS))
+    for match, text in pieces(r"\n### [0-9]++\.[ \t]*+([^\n]*+)", section):
+        parts = pieces(rf"\n\*\*({labels}):\*\*[ \t]*+", f"**Content:**{text}")
+        said = {part[1].lower(): words for part, words in parts}
+        yield {"source": unescape(match[1])} | {
+            key: unescape(strip_quote(words) if key in _QUOTED else words)
+            for key, words in said.items()
+        }
 
 
 def read_entry(text: str, folder: str, entry_id: str) -> Entry:
@@ -228,9 +188,12 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=hint)
     data = {key: value for key, value in header.items() if key not in _STAMPED}
     sections = form.split(body)
+    if kind == "argument":
+        data["grounds"] = [*_read_grounds(sections.pop(_GROUNDS, ""))]
     for items in form.lists:
-        listed = items.read(header, sections.pop(items.section, ""))
-        data |= {} if listed is None else {items.key: listed}
+        section = sections.pop(items.section, "")
+        if not items.is_optional or header.get(items.key) is not None:
+            data[items.key] = items.read(header.get(items.key) or (), section)
     said = {name: unescape(part) for name, part in sections.items() if name not in LINKS.values()}
     return Entry(
         by=parts["by"],
@@ -250,11 +213,10 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
 def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield which lists the header and the body of a file say otherwise: key, and section."""
     form = _FORMS.get(entry.kind, _USUAL)
-    said, data = form.split(body), entry.data
-    lists = [items for items in form.lists if items.in_header]
-    right = {(i.key, i.section): "\n\n".join([*i.write(data.get(i.key) or ())][1:]) for i in lists}
-    for (key, section), text in (right or _write_links(entry)).items():
-        there = said.get(section, "")
+    said, right = form.split(body), _write_lists(entry, form)
+    lists = {items.key: items.section for items in form.lists} or LINKS
+    for key, section in lists.items():
+        there, text = said.get(section, ""), right[section]
         if there != text and _find_words(there) != _find_words(text):
             yield key, section
 
