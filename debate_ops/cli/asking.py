@@ -19,7 +19,7 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
-from debate_ops.engine import RawReply, TaskStatus, files, inbox
+from debate_ops.engine import RawReply, TaskStatus, files
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.shared import STANCES
@@ -246,7 +246,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  (
 
 def _keep(form: Form, position: engine.Position, draft: str) -> None:
     """Keep what was said of a reply, and say how to go on."""
-    inbox.write(draft, _write_json(position.at.turn.name_reply(form.name) | form.reply))
+    files.write_derived(draft, _write_json(position.at.turn.name_reply(form.name) | form.reply))
     words = shlex.join(["reply", position.folder.name, draft, "--as", form.name])
     answers.remark(
         f"What you wrote is kept in {draft}; 'reply' goes on with it. Or change it there, "

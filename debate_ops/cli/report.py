@@ -157,8 +157,7 @@ def _give(
             f"{output} is there already; nothing was written",
             hint="Name another file, or give --force to replace this one.",
         )
-    with files.disk_errors(f"write {output}"):
-        files.write_durable(os.path.join(folder, name), text)
+    files.write_durable(os.path.join(folder, name), text)
     return Answer(data | {"file": output}, [f"Written: {output}"])
 
 

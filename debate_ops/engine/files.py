@@ -109,10 +109,8 @@ def stage(path: str, text: str) -> str:
     staged, data = _name_temporary(path), text.encode("utf-8")
     if len(data) > MAX_RECORD_BYTES:
         raise DiskError(f"{path} would be too large to be read again; nothing was changed")
-    try:
+    with disk_errors(f"write {path}"):
         _write(staged, data, durable=True)
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}; nothing was changed") from None
     return staged
 
 
@@ -213,18 +211,20 @@ def write_derived(path: str, content: str | bytes, *, durable: bool = False) -> 
     refuse_links(path)
     staged = _name_temporary(path)
     discard(staged)
-    _write(staged, data, durable=durable)
-    try:
-        replace(staged, path)
-    except OSError:
-        discard(staged)
-        raise
+    with disk_errors(f"write {path}"):
+        _write(staged, data, durable=durable)
+        try:
+            replace(staged, path)
+        except OSError:
+            discard(staged)
+            raise
+        if durable:
+            flush_folder(os.path.dirname(path))
 
 
 def write_durable(path: str, content: str | bytes) -> None:
     """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
     write_derived(path, content, durable=True)
-    flush_folder(os.path.dirname(path))
 
 
 def make_ignored(path: str) -> None:
@@ -235,7 +235,7 @@ def make_ignored(path: str) -> None:
             flush_folder(os.path.dirname(path))
     ignored = os.path.join(path, ".gitignore")
     if not os.path.lexists(ignored):
-        with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
+        with suppress(DiskError):  # two processes at once, or a full disk: the next one tries again
             write_derived(ignored, "*\n")
 
 

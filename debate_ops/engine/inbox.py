@@ -92,25 +92,18 @@ def lock_run(folder: Folder, wait: float = 0.1) -> AbstractContextManager[None]:
     return hold_lock(folder.within(RUN_LOCK), "runs or judges this debate", wait)
 
 
-def write(path: str, text: str) -> None:
-    """Write a prompt or repair file."""
-    with files.disk_errors(f"write {path}"):
-        files.write_derived(path, text)
-
-
 def label(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """Note how a reply was made, unless that is known; no reply of other bytes passes for it."""
     if not read_made_by(place, raw):
         made = {"reply": digest_bytes(raw), "made_by": keep_credible(made_by)}
-        write(place.made, canonical(made) + "\n")
+        files.write_derived(place.made, canonical(made) + "\n")
 
 
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for."""
     files.discard(place.made)
     label(place, raw, made_by)
-    with files.disk_errors(f"write {place.reply}"):
-        files.write_durable(place.reply, raw)
+    files.write_durable(place.reply, raw)
 
 
 def _read_own(path: str) -> Any:
@@ -199,8 +192,7 @@ def explain_missing(folder: Folder, step: int, participant: str) -> str:
 def keep(path: str, text: str) -> None:
     """Write a file of what is pending."""
     files.make_ignored(os.path.dirname(path))
-    with files.disk_errors(f"write {path}"):
-        files.write_durable(path, text)
+    files.write_durable(path, text)
 
 
 def read_skip(place: Slot) -> Absent | None:

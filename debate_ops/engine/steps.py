@@ -162,7 +162,7 @@ def _write_prompts(position: Position) -> Position:
         meant = {"", by, roles.get(by)} if by != ADVISER else set()
         said = [f"{word.by}: {word.text}" for word in header.words if word.to in meant]
         text = prompts.render_prompt(at, item.task, folder.name, header.created, said)
-        inbox.write(item.slot.prompt, text)
+        files.write_derived(item.slot.prompt, text)
     for file in inbox.list_files(folder):
         if file.step != at.debate.step and not file.kind.endswith(inbox.REPLY):
             files.discard(file.path)
@@ -304,7 +304,7 @@ def _submit_turn(
     for name, item in read.raw.items():
         if own := [fault for fault in read.faults if fault.by == name]:
             repair = prompts.render_repair(name, own, decode(item.raw, "replace"))
-            inbox.write(inbox.find_slot(folder, step, name).repair, repair)
+            files.write_derived(inbox.find_slot(folder, step, name).repair, repair)
             reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
             now[name] = folder.shown(inbox.refuse(folder, step, name, reasons))
         elif made_by:  # whoever completes the turn did not write this one

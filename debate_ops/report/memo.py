@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from debate_ops.analysis.evidence import list_checked
 from debate_ops.analysis.quotations import Kind, Source
-from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
+from debate_ops.core.errors import BadRecordError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
 from debate_ops.core.texts import count_words, decode, one_line, quoted
@@ -290,7 +290,7 @@ def write_memo_prompt(folder: Folder, at: Replayed, verdict: Verdict) -> Slot:
     if not files.has_content(place.prompt, prompt.encode()):
         for path in (place.reply, place.made, place.repair, place.again):
             files.discard(path)
-        inbox.write(place.prompt, prompt)
+        files.write_derived(place.prompt, prompt)
     return place
 
 
@@ -357,7 +357,7 @@ def take_memo(
     files.make_ignored(folder.within(store.INBOX))
     if advice is None or wrong:
         repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"), is_memo=True)
-        inbox.write(place.repair, repair)
+        files.write_derived(place.repair, repair)
         raise ToRepairError(
             f"{count(len(wrong), 'fault')} found in {path}; nothing was changed",
             hint=f"Put right what the faults name, give the file again; {place.repair} says how.",
@@ -374,10 +374,7 @@ def take_memo(
     with inbox.lock(folder):
         if os.path.lexists(kept) and not files.has_content(kept, written.encode()):
             store.set_aside(folder, kept)
-        try:
-            files.write_durable(kept, written)
-        except OSError as error:
-            raise DiskError(f"cannot write {MEMO}: {error.strerror}") from None
+        files.write_durable(kept, written)
     for used in (place.repair, place.again):
         files.discard(used)
     return [f for f in faults if f.is_warning]

@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
-from debate_ops.core.errors import BadRecordError, DebateError, DiskError, UsageError, catch_error
+from debate_ops.core.errors import (
+    BadRecordError,
+    DebateError,
+    DiskError,
+    UsageError,
+    catch_error,
+    disk_refused,
+)
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox, store
@@ -76,10 +83,10 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
             is_same, moved = write_files(folder, contents)
             for name in stale:
                 os.unlink(folder.within(*name.split("/")))
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
+    except (OSError, DiskError) as error:
+        why = disk_refused(error) if isinstance(error, OSError) else error
         raise DiskError(
-            f"the report cannot be written into {error.filename or folder.path}: {why}",
+            f"the report cannot be written: {why}",
             hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
             "work without writing.",
         ) from None

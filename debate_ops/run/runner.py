@@ -303,7 +303,7 @@ class _Run:
         if self.spending.limits.keeps_prompts:
             kept = self.folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
             os.makedirs(os.path.dirname(kept), exist_ok=True)
-            inbox.write(kept, text)
+            files.write_derived(kept, text)
         schema = schema_of(memo.Advice if name == REPORTER else at.form_of(name))
         named = () if name == REPORTER else at.name_required(name)
         required = [*dict.fromkeys([*named, *schema.get("required", ())])]
@@ -442,5 +442,5 @@ def _read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
     if not with_repair or not os.path.exists(slot.repair):
         return text, slot.prompt
     text = f"{text}\n{files.read_text(slot.repair)}"
-    inbox.write(slot.again, text)
+    files.write_derived(slot.again, text)
     return text, slot.again

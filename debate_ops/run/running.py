@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from debate_ops.core import clock
-from debate_ops.core.errors import DebateError
+from debate_ops.core.errors import DebateError, DiskError
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.store import Folder
 
@@ -93,5 +93,5 @@ class Notes:
         self._saved = time.monotonic()
         calls = [call._asdict() for call in self._calls.copy().values()]
         text = json.dumps({"process": self._process, "since": self._since, "calls": calls})
-        with suppress(OSError):
+        with suppress(DiskError):
             files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")

@@ -180,7 +180,7 @@ def test_pictures_of_ours_that_are_no_longer_shown_go(folder: Path) -> None:
     [
         ("README.md", "/nowhere", "README.md is a symbolic link"),
         ("report.html", "/nowhere", "report.html is a symbolic link"),
-        ("charts", "/nowhere", "charts: file exists"),
+        ("charts", "/nowhere", "charts: File exists"),
         ("charts", "../../elsewhere", "charts is a symbolic link"),
     ],
 )
