@@ -33,7 +33,7 @@ class Record:
 
     `entries` belong to the debate, by step; `beyond` were written by this program and are at a
     step that is not committed; `strangers` are other files in the folders of the record. `digests`
-    are those of all entries' files by id. It `was_in_undo` where recovery has ended one.
+    are those of all entries' files by id.
     """
 
     folder: Folder
@@ -44,7 +44,6 @@ class Record:
     beyond: list[Entry] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     digests: dict[str, str] = field(default_factory=dict)
-    was_in_undo: bool = False
 
     @property
     def step(self) -> int:
@@ -107,28 +106,25 @@ class Record:
         """Clear away what an interrupted command left; return a warning for each entry of it.
 
         Entries of a commit that did not happen move to `set-aside/`, because the same replies will
-        write them again. An undo that was committed is brought to its end.
+        write them again. An undo that was committed is brought to its end, but for its note, by
+        which a repeat takes nothing more back.
         """
         if not self.has_leftovers():
             return []
         for path in list_temporaries(self.folder):
             files.discard(path)
-        self.was_in_undo = inbox.read_undo(self.folder) == self.step
-        if self.was_in_undo and self.beyond:
+        is_undo = inbox.read_undo(self.folder) == self.step
+        if is_undo and self.beyond:
             inbox.set_aside_from(self.folder, self.step)
-        return self.set_beyond_aside()
-
-    def set_beyond_aside(self) -> list[Fault]:
-        """Move to `set-aside/` what does not belong, the last act of an undo; warn of each."""
         warnings = []
         for entry in self.beyond:
             moved = set_aside(self.folder, self.folder.within(entry.file))
-            why = "was taken back" if self.was_in_undo else "is left by a stopped commit"
-            text = f"{entry.id} {why}; it is now {moved}"
+            text = f"{entry.id} is left by a stopped commit; it is now {moved}"
             warnings.append(Fault("", text, file=moved, is_warning=True))
         self.beyond.clear()
-        if not self.was_in_undo:  # else a repeat of it takes nothing more back
-            files.discard(self.folder.within(inbox.UNDO))
+        if is_undo:
+            return []
+        files.discard(self.folder.within(inbox.UNDO))
         return warnings
 
     def digest_again(self, step: int) -> dict[str, str]:

@@ -38,13 +38,11 @@ from debate_ops.engine.position import (
     recover,
     replay_record,
     show_place,
-    verify,
 )
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import (
     Record,
     digest_value,
-    load_record,
     order_id,
     read_debate_file,
     write_turn,
@@ -482,13 +480,13 @@ def skip(folder: Folder, participant: str, reason: str, *, step: int | None = No
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         here, participant = position.debate.step, position.at.find_name(participant)
-        before = inbox.find_slot(folder, here - 1, participant).skip
-        is_left = step is None and os.path.lexists(before)
-        if is_left and _is_skipped(position, here - 1, participant):
-            step = here - 1  # it was committed, and stopped before the skip was cleared
-        if step is not None and step < here and not _is_skipped(position, step, participant):
+        if step is None:
+            left = os.path.lexists(inbox.find_slot(folder, here - 1, participant).skip)
+            # Where it is left, it was committed, and stopped before it was cleared.
+            step = here - 1 if left and _is_skipped(position, here - 1, participant) else here
+        if step < here and not _is_skipped(position, step, participant):
             raise RefusedError(f"step {step} is over, and {participant} was not skipped in it")
-        if step not in {None, here}:
+        if step != here:
             return _answer_from_record(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:
             raise position.refuse_participant(participant)
@@ -541,36 +539,37 @@ def undo(folder: Folder, step: int | None = None) -> Position:
     before its end. A `RefusedError` where there is nothing to take back.
     """
     with _writing(folder) as position:
-        record, again = position.record, inbox.read_undo(folder) if step is None else step
-        if record.header.undone and record.step == again:
-            now = _write_prompts(position)
-            files.discard(folder.within(inbox.UNDO))
-            return now
-        if step is None:
-            newest = max((e.round for e in record.entries), default=-1)
-            step = min((e.step for e in record.entries if e.round == newest), default=0)
-        last = [entry for entry in record.entries if entry.step >= step]
-        if not last:
-            which = f" from step {step} on" if step else " yet"
-            raise RefusedError(f"there is nothing to take back{which}")
-        last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
-        step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
-        at = replay_record(record, step)
-        if request := record.header.request:  # never more is due than was asked for
-            most = max(at.place.round, 1) + request.exchanges
-            request = Request(exchanges=request.exchanges, until=min(request.until, most))
-        update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
-        header = show_place(record.header, at).model_copy(update=update)
-        inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
-        commit(folder, record.seen, record.write(header), {})
-        inbox.set_aside_from(folder, step)
-        event = {"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}
-        events.append_events(folder, [event])
-        new = load_record(folder)
-        now = find_position(replace(new, beyond=[]), verify(new), position.warnings)
-        now = _write_prompts(now)
-        new.set_beyond_aside()  # last: until then, a repeat ends this undo
+        again = inbox.read_undo(folder) if step is None else step
+        is_done = position.header.undone and position.debate.step == again
+        if not is_done:
+            _commit_undo(position.record, step)
+        now = _write_prompts(position if is_done else recover(folder))
+        files.discard(folder.within(inbox.UNDO))  # last: until then, a repeat ends this undo
         return now
+
+
+def _commit_undo(record: Record, step: int | None) -> None:
+    """Make an earlier step that of the debate; what is beyond it is left to recovery."""
+    folder, entries = record.folder, record.entries
+    if step is None:
+        newest = max((e.round for e in entries), default=-1)
+        step = min((e.step for e in entries if e.round == newest), default=0)
+    last = [entry for entry in entries if entry.step >= step]
+    if not last:
+        which = f" from step {step} on" if step else " yet"
+        raise RefusedError(f"there is nothing to take back{which}")
+    last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
+    step, ids = min(entry.step for entry in last), [entry.id for entry in last]
+    at = replay_record(record, step)
+    if request := record.header.request:  # never more is due than was asked for
+        most = max(at.place.round, 1) + request.exchanges
+        request = Request(exchanges=request.exchanges, until=min(request.until, most))
+    update = {"request": request, "undone": ids, "digests": record.digest_again(step)}
+    header = show_place(record.header, at).model_copy(update=update)
+    inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
+    commit(folder, record.seen, record.write(header), {})
+    event = {"event": "exchange_undone", "at": clock.now(), "entries": ids}
+    events.append_events(folder, [event])
 
 
 def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
