@@ -12,7 +12,6 @@ from debate_ops.cli import answers, show, standing
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS
 from debate_ops.run import runner
-from debate_ops.run.base import Answer, Prompt
 from tests.builders import (
     ROOT,
     SLUG,
@@ -148,7 +147,7 @@ def test_check_says_whether_what_is_required_is_met() -> None:
 
 
 WORD = "Assume that the budget is fixed."
-MADE_BY = {"model": "m", "tokens": {"input": 100, "cached": 20, "output": 5}, "cost_usd": 0.25}
+TOKENS = {"input": 100, "cached": 20, "output": 5}
 
 
 @pytest.mark.parametrize(("command", "state"), [("pause", "paused"), ("stop", "stopped")])
@@ -163,23 +162,14 @@ def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -
     assert say("next", "case").code == 0
 
 
-class Priced(Actor):
-    """Replies like others, and says what that took."""
-
-    def reply(self, prompt: Prompt) -> Answer:
-        result = super().reply(prompt)
-        assert isinstance(result, Answer)
-        return result._replace(made_by=MADE_BY)
-
-
 def test_status_and_page_say_what_was_used_and_what_people_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    debate = new_debate("case", attack_effects="off")
+    debate, priced = new_debate("case", attack_effects="off"), Actor(tokens=TOKENS, cost_usd=0.25)
     feed(monkeypatch, f"{WORD}\n".encode())
     (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
     assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
-    runner.run(debate, 1, {**Cast(), "prop": Priced(), "opp": Priced()})
+    runner.run(debate, 1, Cast() | dict.fromkeys(("prop", "opp"), priced))
     status = run("status", "case", "--json").result
     assert (status["words"], status["used"]["replies"]) == ([word], 6)
     expected = {"tokens": 500, "cost": 1.0, "uncounted": 2, "unpriced": 2}

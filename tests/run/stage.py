@@ -53,21 +53,30 @@ class Listener(Display):
         return [event.text for event in self.events if event.name == name]
 
 
-Act = str | Answer | Absent | Exception
+Act = str | Answer | Absent | Exception | Callable[[Prompt], Any]
 
 
 class Actor:
-    """A stub without a process: what it does at each call is given, `ok` when that runs out."""
+    """A stub without a process: what it does at each call is given, `ok` when that runs out.
 
-    def __init__(self, *acts: Act, name: str = "actor", recorded: bool = False) -> None:
+    A function is called with the prompt, and may return what is to be done. `made_by` is what
+    its replies say of themselves.
+    """
+
+    def __init__(
+        self, *acts: Act, name: str = "actor", recorded: bool = False, **made_by: Any
+    ) -> None:
         self.name = name
         self.recorded = recorded
         self.acts = list(acts)
         self.asked: list[Prompt] = []
+        self._made_by = made_by
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
         self.asked.append(prompt)
         act = self.acts.pop(0) if self.acts else "ok"
+        if callable(act):
+            act = act(prompt) or "ok"
         if isinstance(act, Exception):
             raise act
         if isinstance(act, Answer | Absent):
@@ -76,7 +85,8 @@ class Actor:
             raise FailedError("out of luck")
         me, exchange = prompt.task.by, prompt.turn.round
         debate = Path(prompt.file).parent.parent
-        return Answer(json.dumps(stub.reply(me, exchange, debate, act)).encode(), {"by": me})
+        said = json.dumps(stub.reply(me, exchange, debate, act)).encode()
+        return Answer(said, self._made_by or {"by": me})
 
 
 class Cast(dict[str, Actor]):

@@ -162,18 +162,16 @@ def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder
 
 
 def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
-    seen = []
+    def read(prompt: Prompt) -> str:
+        seen.append(Path(prompt.file).read_text(encoding="utf-8") == prompt.text)
+        return "ok" if len(seen) > 1 else "bad"
 
-    class Reader(Actor):
-        def reply(self, prompt: Prompt) -> Answer | Absent:
-            seen.append(Path(prompt.file).read_text(encoding="utf-8") == prompt.text)
-            return super().reply(prompt)
-
-    reader = Reader("bad")
-    runner.run(folder, 1, Cast() | {"opp": reader})
+    seen, cast = list[bool](), Cast(opp=[read] * 3)
+    runner.run(folder, 1, cast)
     assert seen == [True, True, True]
-    assert reader.asked[0].schema["required"][:2] == ["participant", "exchange"]
-    assert reader.asked[0].file != reader.asked[1].file, "the prompt itself is left as it was"
+    asked = cast["opp"].asked
+    assert asked[0].schema["required"][:2] == ["participant", "exchange"]
+    assert asked[0].file != asked[1].file, "the prompt itself is left as it was"
 
 
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
@@ -390,20 +388,15 @@ def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: 
     assert [event["code"] for event in logged("error")] == ["participant_failed"]
 
 
-class Clocked:
-    """Takes its time, and notes how long it was given."""
+def clocked(seconds: float) -> Actor:
+    """Return one who takes its time."""
 
-    name, recorded = "clocked", False
+    def reply(prompt: Prompt) -> Exception:
+        if prompt.stop.wait(min(seconds, prompt.time_limit)) or prompt.time_limit < 60:
+            return TimedOutError("took too long")
+        return FailedError("no", tries=1)
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.limits: list[float] = []
-
-    def reply(self, prompt: Prompt) -> Answer:
-        self.limits.append(prompt.time_limit)
-        if prompt.stop.wait(min(self.seconds, prompt.time_limit)) or prompt.time_limit < 60:
-            raise TimedOutError("took too long")
-        raise FailedError("no", tries=1)
+    return Actor(*[reply] * 20)
 
 
 def create(protocol: str, **settings: Any) -> Folder:
@@ -412,19 +405,19 @@ def create(protocol: str, **settings: Any) -> Folder:
 
 
 def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
-    folder, slow = create("formal", time_limit=1, first_answer="off"), Clocked(0.01)
+    folder, slow = create("formal", time_limit=1, first_answer="off"), clocked(0.01)
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
-    assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
+    assert sorted({round(prompt.time_limit, 1) for prompt in slow.asked}) == [1.0, 1.5]
 
 
 def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
-    folder, slow = create("formal", preparation_time=1), Clocked(0.6)
+    folder, slow = create("formal", preparation_time=1), clocked(0.6)
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow})
     absent = absences(folder)
     assert [(a.by, a.data["how"]) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
-    assert all(limit <= 1 for limit in slow.limits[:4])
+    assert all(prompt.time_limit <= 1 for prompt in slow.asked[:4])
 
 
 def absences(folder: Folder) -> list[Entry]:
@@ -481,10 +474,10 @@ def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
 def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
-        runner.run(consensus(), None, {"all": Clocked(5)}, limits=Limits(timeout=0.1))
+        runner.run(consensus(), None, {"all": clocked(5)}, limits=Limits(timeout=0.1))
     assert engine.load(Folder("debates/consensus2")).debate.step == 0
     limited = consensus(phase_seconds=1, max_cycles=1)
-    runner.run(limited, None, {"all": Clocked(5)})
+    runner.run(limited, None, {"all": clocked(5)})
     absent = [(a.by, a.data["how"]) for a in absences(limited)]
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 

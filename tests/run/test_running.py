@@ -1,7 +1,6 @@
 """A run while it runs: what people do about it, and the memo at its end."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,12 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import run as commands
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
-from debate_ops.core.values import Absent, Act, Done
+from debate_ops.core.values import Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, runner, running
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt
 from tests.builders import debate_at, hold, record_of
 from tests.run.stage import EVERYBODY, Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
@@ -28,23 +27,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_SECONDS_BETWEEN_CHECKS", 0.05)
 
 
-class During(Actor):
-    """Does something while it is asked for the first time."""
-
-    def __init__(self, act: Callable[[Prompt], Any]) -> None:
-        super().__init__()
-        self._first = act
-
-    def reply(self, prompt: Prompt) -> Answer | Absent:
-        if not self.asked:
-            self._first(prompt)
-        return super().reply(prompt)
-
-
-def cast_with(act: Callable[[Prompt], Any]) -> dict[str, Participant]:
-    return {**Cast(), "prop": During(act)}
-
-
 def test_a_run_waits_while_it_is_paused() -> None:
     folder, said = case(), list[str]()
 
@@ -54,14 +36,14 @@ def test_a_run_waits_while_it_is_paused() -> None:
                 said.append(text)
                 engine.resume(folder, "kim")
 
-    cast = cast_with(lambda _: engine.pause(folder, "kim"))
+    cast = Cast(prop=[lambda _: engine.pause(folder, "kim")])
     assert isinstance(runner.run(folder, 1, cast, display=Resuming()).due, Done)
     assert len(said) == 1
 
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
     folder = case()
-    position = runner.run(folder, 1, cast_with(lambda _: engine.stop(folder, "kim", "enough")))
+    position = runner.run(folder, 1, Cast(prop=[lambda _: engine.stop(folder, "kim", "enough")]))
     assert position.debate.step == 1
     assert endings.exit_code(position) == 8
     assert position.hold is not None
@@ -73,16 +55,13 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
     names = {"participants": "ann,ben,cara"}
     folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
 
-    class Slow:
-        name, recorded = "slow", False
+    def be_slow(prompt: Prompt) -> Answer:
+        if prompt.task.by == "ann":
+            engine.act(folder, Act("cancel", {"reason": "no need"}))
+        assert prompt.stop.wait(10), "it is told to stop"
+        return Answer(b"too late")
 
-        def reply(self, prompt: Prompt) -> Answer:
-            if prompt.task.by == "ann":
-                engine.act(folder, Act("cancel", {"reason": "no need"}))
-            assert prompt.stop.wait(10), "it is told to stop"
-            return Answer(b"too late")
-
-    position = runner.run(folder, None, {"all": Slow()})
+    position = runner.run(folder, None, {"all": Actor(*[be_slow] * 3)})
     assert isinstance(position.due, Done)
     assert endings.exit_code(position) == 0
 
@@ -96,7 +75,7 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
         wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
         seen.append(running.find_run(folder))
 
-    runner.run(folder, 1, cast_with(write))
+    runner.run(folder, 1, Cast(prop=[write]))
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
@@ -169,20 +148,12 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
     assert {name for name, _ in changed} == {"events.jsonl"}
 
 
-class Costly(Actor):
-    """Says of each reply that it took so many tokens."""
-
-    def reply(self, prompt: Prompt) -> Answer | Absent:
-        said = super().reply(prompt)
-        assert isinstance(said, Answer)
-        return said._replace(made_by={"tokens": {"input": 50_000}})
-
-
 @pytest.mark.parametrize("panel", [0, 3])
 def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
     settings = {"first_answer": "off", "panel": panel}
     folder, later = engine.create("case", Framing("M"), settings=settings).folder, Actor()
-    who = commands.Cast({me: Costly() for me in EVERYBODY}, {"panel": later}, later)
+    costly = Actor(tokens={"input": 50_000})
+    who = commands.Cast({"all": costly}, {"panel": later}, later)
     with pytest.raises(LimitReachedError):
         commands.hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
     assert engine.load(folder).count_complete() == 1
