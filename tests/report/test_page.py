@@ -14,11 +14,12 @@ from debate_ops.core.errors import DebateError, DiskError
 from debate_ops.core.values import PRIVATE
 from debate_ops.engine.store import find_folder
 from debate_ops.report import page
-from debate_ops.report.page import render_report, write_html, write_readme
+from debate_ops.report.page import write_html, write_readme
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level, Reason
 from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
+from tests.report import stage
 from tests.report.stage import OPENING, attacked, copy_example, read_at, read_course, scored
 
 NAME = "human-review"
@@ -120,13 +121,13 @@ def test_the_first_screen_leads_to_the_facts() -> None:
     assert '<pre id="facts" dir="auto">- It rains.' in html
 
 
-@pytest.fixture(name="folder")
-def _folder(work: Path) -> Path:  # noqa: ARG001
+@pytest.fixture
+def folder(work: Path) -> Path:  # noqa: ARG001
     return Path(copy_example(NAME).path)
 
 
 def render() -> page.Rendered:
-    return render_report(read_debate(engine.load(find_folder(NAME))))
+    return stage.render(find_folder(NAME))
 
 
 def test_a_report_is_rendered_once_and_again_only_where_something_changed(folder: Path) -> None:

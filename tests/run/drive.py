@@ -1,7 +1,8 @@
 """The command line in a process of its own, which hears signals and kills itself where it is told.
 
 `KILL_AT` in the environment is `FUNCTION WHEN COUNT`: a function of a run (`put`, `submit`, `next`)
-or the writing of a turn's prompts (`prompts`), `before` or `after` it, and at which call.
+or the writing of a turn's prompts (`prompts`), `before` or `after` it, and at which call. `PRELOAD`
+is a module with participants, as for a Dask worker.
 """
 
 import importlib
@@ -30,6 +31,8 @@ def main() -> int:
     if point := os.environ.get("KILL_AT"):
         name, when, count = point.split()
         die_at(name, when, int(count))
+    if module := os.environ.get("PRELOAD"):
+        importlib.import_module(module).dask_setup()
     return app.main(sys.argv[1:])
 
 

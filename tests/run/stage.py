@@ -109,8 +109,15 @@ def reply_of(folder: Folder, name: str) -> bytes:
     return answer.raw
 
 
-def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
-    return engine.create(slug, Framing(motion=motion), settings={"first_answer": "off"}).folder
+def case(
+    slug: str = "case",
+    protocol: str = "exchange",
+    motion: str = "This house would test.",
+    **settings: Any,
+) -> Folder:
+    """Return a new debate without a first answer, unless the settings say so."""
+    settings = {"first_answer": "off", **settings}
+    return engine.create(slug, Framing(motion), protocol=protocol, settings=settings).folder
 
 
 def stubs() -> dict[str, Command]:

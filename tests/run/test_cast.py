@@ -10,7 +10,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
-from debate_ops.engine import Framing, inbox
+from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
 from debate_ops.run import cast as persons
@@ -79,7 +79,7 @@ def test_who_has_spoken_for_the_last_time_needs_nobody_who_replies(step: int, co
 
 
 def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
-    folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
+    folder = case("formal-case", "formal")
     who = {name: Person(name) for name in ("prop", "opp")}
     replying = find_cast(engine.load(folder), who)
     assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
@@ -88,8 +88,7 @@ def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
 
 
 def test_who_is_usual_has_a_name_or_role() -> None:
-    settings = {"judge": "one"}
-    folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
+    folder = case("formal-case", "formal", judge="one")
     for usual, expected in (
         ({"opp": 1}, {"neg": 1}),
         ({"negative": 1, "judge": 2}, {"neg": 1, "judge": 2}),
@@ -97,8 +96,7 @@ def test_who_is_usual_has_a_name_or_role() -> None:
         ({"panel": 1, "all": 2, "reporter": 3}, dict[str, int]()),
     ):
         assert find_usual(engine.load(folder), usual) == expected
-    panel = {"participants": ["ann", "ben"], "panel": 3, "judge": "none"}
-    folder = engine.create("p", Framing("Q"), protocol="speeches", settings=panel).folder
+    folder = case("p", "speeches", participants=["ann", "ben"], panel=3, judge="none")
     assert [*find_usual(engine.load(folder), {"panel": 1, "judge": 2}).values()] == [1, 1, 1]
 
 

@@ -19,7 +19,6 @@ from debate_ops.cli.show import status
 from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.core.values import Absent, Entry, Task
-from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import exchange
 from debate_ops.report import provenance
@@ -399,20 +398,15 @@ def clocked(seconds: float) -> Actor:
     return Actor(*[reply] * 20)
 
 
-def create(protocol: str, **settings: Any) -> Folder:
-    slug = f"{protocol}{len(settings) or ''}"
-    return engine.create(slug, Framing("M"), protocol=protocol, settings=settings).folder
-
-
 def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
-    folder, slow = create("formal", time_limit=1, first_answer="off"), clocked(0.01)
+    folder, slow = case(protocol="formal", time_limit=1), clocked(0.01)
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
     assert sorted({round(prompt.time_limit, 1) for prompt in slow.asked}) == [1.0, 1.5]
 
 
 def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
-    folder, slow = create("formal", preparation_time=1), clocked(0.6)
+    folder, slow = case(protocol="formal", preparation_time=1, first_answer="on"), clocked(0.6)
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow})
     absent = absences(folder)
@@ -450,8 +444,8 @@ class Consulted:
         return Answer(json.dumps(result).encode())
 
 
-def consensus(**more: Any) -> Folder:
-    return create("consensus", participants="ann,ben,cara", first_answer="off", **more)
+def consensus(slug: str = "case", **more: Any) -> Folder:
+    return case(slug, "consensus", participants="ann,ben,cara", **more)
 
 
 def consult(
@@ -475,8 +469,8 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
         runner.run(consensus(), None, {"all": clocked(5)}, limits=Limits(timeout=0.1))
-    assert engine.load(Folder("debates/consensus2")).debate.step == 0
-    limited = consensus(phase_seconds=1, max_cycles=1)
+    assert engine.load(FOLDER).debate.step == 0
+    limited = consensus("limited", phase_seconds=1, max_cycles=1)
     runner.run(limited, None, {"all": clocked(5)})
     absent = [(a.by, a.data["how"]) for a in absences(limited)]
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
@@ -552,7 +546,7 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
 
 @pytest.fixture
 def advised() -> Folder:
-    return engine.create("case", Framing("Q"), settings={"first_answer": "on"}).folder
+    return case(first_answer="on")
 
 
 ADVICE = ["adviser_000-advice", "adviser_000-advice-2"]
@@ -584,7 +578,7 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
 
 def test_a_first_answer_is_replayed(advised: Folder) -> None:
     hold(advised, Cast() | {"adviser": Actor()})
-    again = engine.create("again", Framing("Q"), settings={"first_answer": "on"}).folder
+    again = case("again", first_answer="on")
     hold(again, dict.fromkeys((*EVERYBODY, "adviser"), Replay(advised)))
     (answer, _) = engine.load(again).debate.find("advice")
     assert answer.texts["Answer"].endswith("**Yes:** it pays.")

@@ -10,7 +10,7 @@ from debate_ops import engine
 from debate_ops.cli import run as commands
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Act, Done
-from debate_ops.engine import Framing, inbox, store
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, runner, running
@@ -52,8 +52,7 @@ def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
 
 
 def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
-    names = {"participants": "ann,ben,cara"}
-    folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
+    folder = case(protocol="consensus", participants="ann,ben,cara")
 
     def be_slow(prompt: Prompt) -> Answer:
         if prompt.task.by == "ann":
@@ -150,9 +149,7 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
 
 @pytest.mark.parametrize("panel", [0, 3])
 def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
-    settings = {"first_answer": "off", "panel": panel}
-    folder, later = engine.create("case", Framing("M"), settings=settings).folder, Actor()
-    costly = Actor(tokens={"input": 50_000})
+    folder, later, costly = case(panel=panel), Actor(), Actor(tokens={"input": 50_000})
     who = commands.Cast({"all": costly}, {"panel": later}, later)
     with pytest.raises(LimitReachedError):
         commands.hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)

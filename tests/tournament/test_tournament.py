@@ -40,9 +40,9 @@ from debate_ops.tournament.ratings import (
     rate,
     share_of,
 )
-from tests.builders import ROOT, Data, debate_at, run, written
+from tests.builders import Data, debate_at, run, written
 from tests.ending import PATIENCE
-from tests.run.stage import prompt, wait_for
+from tests.run.stage import prompt, start, wait_for
 from tests.tournament import scripted
 
 pytestmark = [
@@ -52,6 +52,7 @@ pytestmark = [
 
 CUP = Path("debates/tournaments/cup")
 PRICE = Decimal("0.01")
+PRELOAD = "tests.tournament.scripted"
 PEOPLE = {"weak": "scripted:-0.2", "strong": "scripted:0.2"}
 
 
@@ -247,20 +248,16 @@ def processes(count: int) -> Iterator[tuple[str, list[int]]]:
     """A scheduler on loopback, and the numbers of its workers, each a process of its own."""
     from distributed import LocalCluster  # takes a second
 
-    how: Data = {"preload": "tests.tournament.scripted", "env": {"THINKS": "0.1"}}
+    how: Data = {"preload": PRELOAD, "env": {"THINKS": "0.1"}}
     how |= {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
     with LocalCluster(n_workers=count, threads_per_worker=2, processes=True, **how) as made:
         yield made.scheduler_address, [worker.pid for worker in made.workers.values()]
 
 
-def begin(address: str) -> subprocess.Popen[bytes]:
+def begin(address: str) -> "subprocess.Popen[str]":
     """Start the command on a scheduler; return it once a debate is there."""
-    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    program += "from tests.tournament import scripted; scripted.dask_setup(); "
-    program += "import sys; from debate_ops.__main__ import start; sys.exit(start())"
-    words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = subprocess.Popen([*words, "--json"], env=environment, stdout=subprocess.PIPE)
+    words = ("tournament", cup_file(), "--scheduler", address, "--json")
+    command = start(*words, PRELOAD=PRELOAD)
     wait_for(debates)
     return command
 
