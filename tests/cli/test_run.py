@@ -191,17 +191,6 @@ def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyP
     assert (silent["participants"], silent["seconds"]) == (["ann", "ben"], 0), "asked anew"
 
 
-def test_a_debate_says_when_it_was_completed_in_its_file_its_status_and_its_transcript() -> None:
-    run(*CONSENSUS, "--json")
-    assert json.loads(say("status", "x", "--json").out)["completed_at"] == ""
-    run("escalate", "x", "--reason", "So.", "--json")
-    run("decide", "x", "--text", "Both.", "--reason", "So.", "--json")
-    at = "2026-01-01T00:00:00Z"
-    assert header_of(Folder("debates/x"), "debate.md")["completed_at"] == at
-    assert json.loads(say("status", "x", "--json").out)["completed_at"] == at
-    assert f"completed {at}\n" in say("transcript", "x", terminal=True).out
-
-
 def chat(asked: Data) -> Data:
     """Reply as a model would to what an exchange asks, the memo included."""
     prompt = asked["messages"][0]["content"]

@@ -89,6 +89,9 @@ def test_a_debate_that_waits_for_a_decision_names_what_can_be_decided_and_how(by
         [True],
     )
     assert act("decide", "--proposal", ids[-1]).result["state"] == "done"
+    at = header_of(FOLDER, "debate.md")["completed_at"]
+    assert (at, run("status", SLUG).result["completed_at"]) == ("2026-01-01T00:00:00Z", at)
+    assert f"completed {at}\n" in say("transcript", SLUG).out
 
 
 @pytest.mark.parametrize("words", [DECIDE, ("escalate",), ("cancel",), ("advance", "--step", "0")])

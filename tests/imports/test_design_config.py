@@ -95,17 +95,17 @@ def test_what_is_not_said_stays_as_it_is(values: Data, settings: Data) -> None:
     assert read_design_config(values)[0] == settings
 
 
-def test_names_are_spelled_so_that_they_can_stand_in_ids() -> None:
-    agents: tuple[Data, ...] = (
-        {"id": "judge"},
-        {"id": "first"},
-        {"id": "42"},
-        {"name": "Ann Lee"},
-        {},
-    )
-    for agent, name in zip(agents, [*["agent-1"] * 3, "ann-lee", "security"], strict=True):
-        listed = [{"id": "first", "role": "testing"}, {"role": "security", **agent}]
-        assert read_design_config({"agents": listed})[0]["participants"][1]["name"] == name
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        *(({"id": taken}, "agent-1") for taken in ("judge", "first", "42")),
+        ({"name": "Ann Lee"}, "ann-lee"),
+        ({}, "security"),
+    ],
+)
+def test_names_are_spelled_so_that_they_can_stand_in_ids(agent: Data, name: str) -> None:
+    listed = [{"id": "first", "role": "testing"}, {"role": "security", **agent}]
+    assert read_design_config({"agents": listed})[0]["participants"][1]["name"] == name
 
 
 @pytest.mark.parametrize(
