@@ -16,7 +16,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, runner, running
 from debate_ops.run.base import Answer, FailedError, Prompt
 from tests.builders import debate_at, hold, record_of
-from tests.run.stage import EVERYBODY, Actor, Cast, Listener, case, wait_for
+from tests.run.stage import Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
