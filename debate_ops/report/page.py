@@ -8,7 +8,7 @@ import base64
 import hashlib
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from io import BytesIO
@@ -156,28 +156,18 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
 
     A card is an entry, its texts as HTML, its sources, and what the record says of it.
     """
-    facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for e in reading.entries}
-    for an_id, label, said in _list_links(reading):
-        if an_id in facts:
-            facts[an_id].setdefault(label, []).append(said)
-    for place, own in reading.places:
-        yield place, (_make_card(reading, e, facts[e.id]) for e in own)
-
-
-def _list_links(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
-    """Yield what an entry is about, and what is about it: its id, a label, and a link."""
-    entries = reading.entries
     links = {
         e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(reading.titles[e.id], _TITLE))
-        for e in entries
+        for e in reading.entries
     }
-    for e in entries:
-        for bond in list_bonds(e):
-            about = f" ({bond.about.replace('_', ' ')})" if bond.about not in {"", e.kind} else ""
-            there, back = RELATIONS.get(bond.relation, RELATIONS["answers"])
-            for holder, label, other in ((e.id, there, bond.target), (bond.target, back, e.id)):
-                if other in links:
-                    yield holder, label, links[other] + one_line(about)
+    facts = {an_id: defaultdict[str, list[Markup]](list) for an_id in links}
+    for b in (b for e in reading.entries for b in list_bonds(e) if b.target in links):
+        about = f" ({one_line(b.about.replace('_', ' '))})" if b.about else ""
+        there, back = RELATIONS[b.relation]
+        facts[b.source][there].append(links[b.target] + about)
+        facts[b.target][back].append(links[b.source] + about)
+    for place, own in reading.places:
+        yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
 
 def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> dict[str, Any]:
