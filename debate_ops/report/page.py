@@ -44,8 +44,8 @@ README, CHARTS = "README.md", "charts"
 INDEX = ("index.md", "index.html")
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each file that we render has this near its beginning, but for README.md, with marks around it."""
-BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
-_BLOCK = re.compile(rf"(?ms)^{BEGIN} [^\n]*-->\n.*?\n{END}(?:\n|\Z)")
+BEGIN, END = b"<!-- debate-ops:begin", b"<!-- debate-ops:end -->"
+_BLOCK = re.compile(rb"(?ms)^%b [^\n]*-->\n.*?\n%b(?:\n|\Z)" % (BEGIN, END))
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MOST_BYTES = 1 << 28
 _FOLDED, _PLACES = 40, 40
@@ -161,11 +161,13 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
         for e in reading.entries
     }
     facts = {an_id: defaultdict[str, list[Markup]](list) for an_id in links}
-    for b in (b for e in reading.entries for b in list_bonds(e) if b.target in links):
-        about = f" ({one_line(b.about.replace('_', ' '))})" if b.about else ""
-        there, back = RELATIONS[b.relation]
-        facts[b.source][there].append(links[b.target] + about)
-        facts[b.target][back].append(links[b.source] + about)
+    for e in reading.entries:
+        for bond in (b for b in list_bonds(e) if b.target in links):
+            there, back = RELATIONS[bond.relation]
+            how = f" ({one_line(bond.about.replace('_', ' '))})"
+            how = how if bond.about not in {"", e.kind} else ""
+            facts[e.id][there].append(links[bond.target] + how)
+            facts[bond.target][back].append(links[e.id] + how)
     for place, own in reading.places:
         yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
@@ -381,17 +383,14 @@ def _read(folder: Folder, name: str) -> bytes:
 def wrap_block(text: str, before: bytes) -> bytes:
     """Return our page in its place among a person's notes above and below it."""
     text = text.replace("<!-- debate-ops:", "&lt;!-- debate-ops:")  # there are no marks within it
-    found = _find_block(before)
-    old = before.decode("utf-8", "surrogateescape")
-    above, below = (old[: found.start()], old[found.end() :]) if found else ("", "")
-    hint = 'rendered by "debate-ops report"; notes above or below this block stay -->'
-    own = f"{BEGIN} {hint}\n\n{text}\n{END}\n"
-    return f"{above}{own}{below}".encode("utf-8", "surrogateescape")
+    found, hint = _find_block(before), b"notes above or below this block stay"
+    above, below = (before[: found.start()], before[found.end() :]) if found else (b"", b"")
+    own = b'%b rendered by "debate-ops report"; %b -->\n\n%b\n%b\n'
+    return above + own % (BEGIN, hint, text.encode(), END) + below
 
 
-def _find_block(data: bytes) -> re.Match[str] | None:
-    text = data.decode("utf-8", "surrogateescape")
-    return _BLOCK.search(text) if text.count(BEGIN) == text.count(END) == 1 else None
+def _find_block(data: bytes) -> re.Match[bytes] | None:
+    return _BLOCK.search(data) if data.count(BEGIN) == data.count(END) == 1 else None
 
 
 def _is_ours(name: str, data: bytes) -> bool:
