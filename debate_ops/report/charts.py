@@ -43,6 +43,8 @@ PALETTES: Mapping[str, Palette] = {
     "light": Palette("#ffffff", "#1f2328", "#59636e", "#d1d9e0", "#1f6fb2", "#b4530a"),
     "dark": Palette("#0d1117", "#f0f6fc", "#9198a1", "#3d444d", "#58a6ff", "#e3803c"),
 }
+MARK = "Rendered by debate-ops from the record; changes here are lost."
+"""Each file that we render has this near its beginning, but for README.md, with marks around it."""
 SIZE, LINE = 13, 17
 """The size of letters, and from one line of text to the next."""
 
@@ -59,7 +61,7 @@ def write_file(picture: Picture, palette: Palette, page: str) -> str:
     svg = re.sub(r'"var\(--([a-z]+)\)"', lambda m: f'"{getattr(palette, m[1])}"', picture.svg)
     svg = svg.replace(' href="#', f' href="../{page}#')
     named = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{named}\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<!-- {MARK} -->\n{named}\n'
 
 
 WIDTH = 400
@@ -125,8 +127,8 @@ def digest(chart: Chart) -> str:
 @lru_cache(maxsize=64)
 def png(chart: Chart, palette: Palette) -> bytes:
     """Return a chart as a picture in the colours of a theme, twice as large as it is shown."""
-    mark = f"Rendered by debate-ops from the record; changes here are lost. {digest(chart)}"
-    return _save(chart, palette, format="png", dpi=144, metadata={"Comment": mark})
+    mark = {"Comment": f"{MARK} {digest(chart)}"}
+    return _save(chart, palette, format="png", dpi=144, metadata=mark)
 
 
 @lru_cache(maxsize=64)

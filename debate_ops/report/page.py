@@ -32,7 +32,7 @@ from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import PAGE, Folder
 from debate_ops.engine.validate import load_sound
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
+from debate_ops.report.charts import MARK, PALETTES, Chart, Palette, write_file
 from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading, read_debate
@@ -42,8 +42,6 @@ from debate_ops.report.words import shorten
 
 README, CHARTS = "README.md", "charts"
 INDEX = ("index.md", "index.html")
-MARK = "Rendered by debate-ops from the record; changes here are lost."
-"""Each file that we render has this near its beginning, but for README.md, with marks around it."""
 BEGIN, END = b"<!-- debate-ops:begin", b"<!-- debate-ops:end -->"
 _BLOCK = re.compile(rb"(?ms)^%b [^\n]*-->\n.*?\n%b(?:\n|\Z)" % (BEGIN, END))
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
@@ -131,20 +129,17 @@ def write_part(reading: Reading, template: str) -> str:
 
 def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
-    alts = {c.name: charts.words(c) for c in reading.charts}
-    alts |= {name: p().alt for name, p in reading.verdict.pictures.items()}
-
-    def show(name: str) -> str:
-        if name not in alts:
-            return ""
-        ending = "svg" if name in reading.verdict.pictures else "png"
-        source = f"{CHARTS}/{name}-{{}}.{ending}"
-        dark = f'<source media="(prefers-color-scheme: dark)" srcset="{source.format("dark")}">'
-        alt = escape(one_line(alts[name]))
-        image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
-        return f"<picture>\n  {dark}\n  {image}\n</picture>"
-
-    text = markdown.resolve(write_part(reading, "readme"), reading.name_file, show)
+    alts = {(c.name, "png"): charts.words(c) for c in reading.charts}
+    alts |= {(name, "svg"): draw().alt for name, draw in reading.verdict.pictures.items()}
+    figures = {
+        name: f"""<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="{CHARTS}/{name}-dark.{ending}">
+  <img alt="{escape(one_line(alt))}" src="{CHARTS}/{name}-light.{ending}" width="{charts.WIDTH}">
+</picture>"""
+        for (name, ending), alt in alts.items()
+    }
+    text = write_part(reading, "readme")
+    text = markdown.resolve(text, reading.name_file, lambda name: figures.get(name, ""))
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -335,8 +330,8 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     """Yield the files of a report, the page last; charts of the same numbers are kept."""
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
-            head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
-            yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
+            svg = write_file(picture(), palette, PAGE)
+            yield f"{CHARTS}/{name}-{theme}.svg", svg.encode()
     for chart in reading.charts:
         for theme, palette in PALETTES.items():
             name = f"{CHARTS}/{chart.name}-{theme}.png"

@@ -34,32 +34,26 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         return _describe_chairs(at, stops_at)
     view, is_formal = View(at), at.protocol.name == "formal"
     kind, spoken = ("ballot", _SPEECHES) if is_formal else ("verdict", ("speech",))
-    decision, speeches = next(iter(at.debate.find(kind)), None), at.debate.find(*spoken)
-    own = (_read_ballot if is_formal else _read_verdict)(at, decision.data if decision else {})
-    unchecked = view.note_unchecked("speeches")
-    found = replace(own, kind=f"{own.kind} · {count(len(speeches), 'speech', 'speeches')}")
+    decision = next(iter(view.d.find(kind)), None)
+    own = (_read_ballot if is_formal else _read_verdict)(view, decision.data if decision else {})
     if decision:
-        return replace(
-            found,
-            reasons=(*own.reasons, view.judge_alone(JUDGE), unchecked),
-            outcome_title="The decision",
-            outcome=own.outcome + "\n\n" + show_text(decision.texts.get("Reasons", "")),
-            reached=True,
-        )
-    lack = view.cancellation or "The judge gave no decision"
-    if stops_at:
-        lack = "A judge is to decide at the end"
-    elif JUDGE not in at.protocol.participants(at.debate.settings):
-        lack = "Nobody was asked to judge"
-    return replace(
-        found,
-        answer="No answer yet: nobody has judged",
-        reasons=(Reason(lack, Level.NOT_JUDGED, is_alone=True), unchecked),
-        outcome=Markup(),
-    )
+        outcome = own.outcome + "\n\n" + show_text(decision.texts.get("Reasons", ""))
+        reasons = (*own.reasons, view.judge_alone(JUDGE))
+        own = replace(own, outcome_title="The decision", outcome=outcome, reached=True)
+    else:
+        lack = view.cancellation or "The judge gave no decision"
+        if stops_at:
+            lack = "A judge is to decide at the end"
+        elif JUDGE not in at.protocol.participants(view.d.settings):
+            lack = "Nobody was asked to judge"
+        reasons = (Reason(lack, Level.NOT_JUDGED, is_alone=True),)
+        own = replace(own, answer="No answer yet: nobody has judged", outcome=Markup())
+    length = count(len(view.d.find(*spoken)), "speech", "speeches")
+    reasons = (*reasons, view.note_unchecked("speeches"))
+    return replace(own, kind=f"{own.kind} · {length}", reasons=reasons)
 
 
-def _read_ballot(at: Replayed, ballot: Mapping[str, Any]) -> Verdict:
+def _read_ballot(view: View, ballot: Mapping[str, Any]) -> Verdict:
     """Return a formal debate by its ballot: whoever wins may have fewer speaker points."""
     points, winner = ballot.get("speaker_points") or {}, str(ballot.get("winner"))
     each = ", ".join(f"{SIDES.get(side, side)} {spell_number(n)}" for side, n in points.items())
@@ -69,14 +63,14 @@ def _read_ballot(at: Replayed, ballot: Mapping[str, Any]) -> Verdict:
         favoured=winner if winner in CHOICES else "",
         choices=CHOICES,
         sides=tuple(SIDES),
-        names=View(at).name_participants({**SIDES, "judge": "judge"}),
+        names=view.name_participants({**SIDES, "judge": "judge"}),
         outcome=inline(f"Speaker points: {each}."),
     )
 
 
-def _read_verdict(at: Replayed, verdict: Mapping[str, Any]) -> Verdict:
+def _read_verdict(view: View, verdict: Mapping[str, Any]) -> Verdict:
     """Return a debate in speeches by its verdict: how sure the judge is, and its own doubt."""
-    settings = at.debate.settings
+    settings = view.d.settings
     called = {each.name: each.called or each.name for each in settings.participants}
     choices = {name: text or called[name] for name, text in settings.positions.items()}
     sure, winner = int(verdict.get("percent") or 0), str(verdict.get("winner"))
@@ -93,7 +87,7 @@ def _read_verdict(at: Replayed, verdict: Mapping[str, Any]) -> Verdict:
         favoured=winner if winner in choices else "",
         choices=choices,
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
-        names=View(at).name_participants(called, {n: shorten(t, 60) for n, t in choices.items()}),
+        names=view.name_participants(called, {n: shorten(t, 60) for n, t in choices.items()}),
         outcome=inline(f"{answer}, {sure} % sure."),
     )
 
