@@ -27,7 +27,7 @@ from debate_ops.protocols.consensus_tally import (
     find_target,
 )
 from debate_ops.report.charts import Chart, Row
-from debate_ops.report.markdown import compose, link, show_text
+from debate_ops.report.markdown import inline, link, show_text
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.record import name_entries
 from debate_ops.report.verdict import Level, Question, Reason, Section, Verdict, View
@@ -243,20 +243,18 @@ def _percent(share: object) -> str:
 
 
 def _write_result(s: Search) -> Markup:
-    parts = Markup()
+    parts = list[Markup]()
     if s.chosen:
-        text = s.text_of(s.chosen)
-        parts = compose(
-            "**{link}**, by {by}\n\n", link=link(text.id, s.title_of(s.chosen)), by=author(s.chosen)
-        )
-        said = (
-            (Markup("### Reasoning\n\n") if head == "Reasoning" else Markup()) + show_text(t)
-            for head, t in text.texts.items()
-            if t.strip()
-        )
-        parts += Markup("\n\n").join(said)
+        text, title = s.text_of(s.chosen), s.title_of(s.chosen)
+        by = inline(author(s.chosen))
+        parts.append(Markup("**{}**, by {}").format(link(text.id, title), by))
+        for head, said in text.texts.items():
+            if said.strip():
+                parts += [Markup("### Reasoning")] if head == "Reasoning" else []
+                parts.append(show_text(said))
     if s.decision:
-        by = compose("\n\n### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
+        by = inline(str(s.decision.data.get("by", "")))
+        parts.append(Markup("### Decision by {}").format(by))
         texts = [str(s.decision.data.get("reason", "")), *s.decision.texts.values()]
-        parts += by + show_text("\n\n".join(dict.fromkeys(filter(str.strip, texts))))
-    return parts
+        parts.append(show_text("\n\n".join(dict.fromkeys(filter(str.strip, texts)))))
+    return Markup("\n\n").join(parts)

@@ -73,12 +73,6 @@ def link(an_id: str, title: str = "") -> Markup:
     return Markup(f"[{inline(title or an_id)}](ref:{an_id})")  # noqa: S704  (an id has no marks)
 
 
-def compose(template: str, **parts: object) -> Markup:
-    """Return a sentence of ours with parts put in, each escaped unless it is Markdown already."""
-    shown = {k: v if isinstance(v, Markup) else inline(str(v)) for k, v in parts.items()}
-    return Markup(template.format(**shown))  # noqa: S704  (every part is escaped)
-
-
 def tame(text: str, deepest: int = 0) -> Markup:
     """Return Markdown that somebody else wrote with all that could act made plain text.
 
@@ -231,21 +225,32 @@ def parse(text: str) -> list[Token]:
 
 
 _TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
-_ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"}, "code": {"class"}}
-_ATTRIBUTES |= {"p": {"class"}}
+_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "td": {"data-head"}}
+_ATTRIBUTES |= {"code": {"class"}, "p": {"class"}}
 
 
 def to_html(markdown: str) -> Markup:
     """Return Markdown of ours as HTML that does nothing: no tag in its text is one.
 
-    What somebody else wrote in it is tame; headings of theirs in lists and quotations are text.
+    What somebody else wrote in it is tame; headings of theirs in lists and quotations are text. A
+    table has a frame that scrolls, and each cell its head, for narrow screens.
     """
-    parser = _parser()
+    parser, heads, left = _parser(), list[str](), iter([""])
     tokens = parser.parse(markdown)
-    for opening, closing in zip(tokens, tokens[2:], strict=False):
+    for opening, inner, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "heading_open" and opening.level:
             opening.attrSet("class", "own-heading")
             opening.tag = closing.tag = "p"
+        elif opening.type == "thead_open":
+            heads = []
+        elif opening.type == "th_open":
+            heads.append("".join(part.content for part in inner.children or ()))
+            if not inner.content:  # of nothing it is no head
+                opening.tag = closing.tag = "td"
+        elif opening.type == "tr_open":
+            left = iter(heads)
+        elif opening.type == "td_open":
+            opening.attrSet("data-head", next(left, ""))
     html = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
@@ -253,22 +258,9 @@ def to_html(markdown: str) -> Markup:
         url_schemes={"http", "https"},
         link_rel="noopener noreferrer nofollow",
     )
-    html = re.sub(r' style="text-align:\w+"', "", html)
-    framed = re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
+    frame = '<div class="frame" tabindex="0" role="group" aria-label="Table"><table>'
+    framed = html.replace("<table>", frame).replace("</table>", "</table></div>")
     return Markup(framed)  # noqa: S704  (cleaned)
-
-
-def _frame_table(match: re.Match[str]) -> str:
-    """Return a table in a frame that scrolls; each cell has its head, for narrow screens."""
-    heads = [re.sub(r"<[^>]*>", "", each) for each in re.findall(r"<th[^>]*>(.*?)</th>", match[0])]
-
-    def label(row: re.Match[str]) -> str:
-        named = iter(heads)
-        return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
-
-    labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
-    labelled = re.sub(r"<th[^>]*></th>", "<td></td>", labelled)  # of nothing it is no head
-    return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 
 def show_html(text: str, top: int = 5) -> Markup:

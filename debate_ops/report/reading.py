@@ -161,11 +161,10 @@ def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, own = position.at, find_own_verdict(position)
     held, state, doubts = _find_panel(position, own)
-    titles, panel = list_titles(at.debate.entries.values(), own.names), None
-    if held:
-        panel = panels.read_panel(held.debate, panels.ask_panel(own), titles)
-    elif at.protocol.has_panel_within and at.debate.settings.panel:
-        panel = panels.read_panel(at.debate, titles=titles)
+    question, panel = panels.ask_panel(own) if held else None, None
+    if held or (at.protocol.has_panel_within and at.debate.settings.panel):
+        titles = list_titles(at.debate.entries.values(), own.names)
+        panel = panels.read_panel(held.debate if held else at.debate, question, titles)
     rejudged = count_rejudged(position)
     verdict = panels.apply_panel(_apply_rejudged(own, rejudged), panel)
     faults, reasons = find_faulty_parts(position), [*verdict.reasons]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from debate_ops.report import markdown
 from debate_ops.report.markdown import (
     cite,
-    compose,
     inline,
     resolve,
     show_html,
@@ -89,7 +88,7 @@ def test_a_text_without_marks_is_the_same_with_and_without_the_parser(text: str)
 
 
 def test_links_of_ours_lead_where_the_page_says_and_foreign_ones_do_not() -> None:
-    line = compose("{a} beats {b}", a=markdown.link("opp_000a", "A [title]"), b="[x](ref:y)")
+    line = f"{markdown.link('opp_000a', 'A [title]')} beats {inline('[x](ref:y)')}"
     shown = resolve(line, lambda i: f"arguments/{i}.md")
     assert shown.startswith("[A \\[title\\]](arguments/opp_000a.md) beats ")
     assert "](arguments/y.md)" not in shown
