@@ -65,11 +65,10 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
         raise UsageError(f"{file}: {name!r} cannot be the name of a folder", hint=hint)
     settings = texts.load_settings(file)
     try:
-        cup = plan.read_tournament_file(settings.values)
+        cup = plan.read_tournament_file(settings.values, os.path.dirname(file))
     except UsageError as error:
         raise settings.place(error) from None
-    motions = plan.list_motions(cup, os.path.dirname(file))
-    pairings = plan.make_plan(cup, motions)
+    pairings = plan.make_plan(cup)
     root, failed = os.path.join(store.DEBATES, "tournaments", name), dict[str, DebateError]()
     results, spent = work.read_results(root, cup, pairings)
     to_come = [p for p in pairings if p.slug not in results]
@@ -98,7 +97,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
                 else:
                     results[slug] = result
                     remark(f"{slug}: {result['winner'] or 'not judged'}; {len(results)} so far")
-            paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
+            paths, ratings = page.render_tournament(root, cup, pairings, results)
     said = answers.list_failed(failed)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}
     data |= {"errors": said, **ratings.as_data()}

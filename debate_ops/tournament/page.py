@@ -9,7 +9,7 @@ from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
 from debate_ops.report.page import CHARTS, README, write_both
-from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
+from debate_ops.tournament.plan import Pairing, TournamentFile
 from debate_ops.tournament.ratings import (
     Ratings,
     count_points,
@@ -24,7 +24,6 @@ from debate_ops.tournament.work import TIE, Result
 def render_tournament(
     root: str,
     cup: TournamentFile,
-    motions: Sequence[Motion],
     plan: Sequence[Pairing],
     results: Mapping[str, Result],
 ) -> tuple[list[str], Ratings]:
@@ -48,7 +47,6 @@ def render_tournament(
         charts=drawn,
         for_motion=share_of(own),
         biases=list_biases(own),
-        motions=motions,
         on_motion=on_motion,
         balance={
             m: share_of(results[p.slug] for p in debates if p.slug in results)

@@ -8,7 +8,7 @@ from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
+from pydantic import Field, StringConstraints
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.core.settings import WEEK, Part, check_settings, fits
@@ -37,12 +37,6 @@ class Motion(Part):
     field: str = ""
 
 
-Listed = Annotated[
-    Motion, BeforeValidator(lambda given: {"motion": given} if isinstance(given, str) else given)
-]
-"""A motion in a list: as an object, or its words alone."""
-
-
 class Rate(Part):
     """What one provider is asked at most in any minute."""
 
@@ -53,16 +47,13 @@ class Rate(Part):
 class TournamentFile(Part):
     """What the file of a tournament says.
 
-    `motions` are a list, a text file with one on each line, `built-in`, or `built-in:FIELD`.
+    `motions` may be named: by a text file with one on each line, `built-in`, or `built-in:FIELD`.
     `judge` scores every debate; `panel`, if there is one, reads it afterwards and decides.
     `limits` are by provider, the first word of a SPEC. `timeout` is in seconds.
     """
 
     participants: Annotated[dict[Name, str], Field(min_length=2)]
-    motions: Annotated[
-        Annotated[str, Tag("[named]")] | Annotated[list[Listed], Tag("[listed]")],
-        Discriminator(lambda given: "[named]" if isinstance(given, str) else "[listed]"),
-    ] = BUILT_IN
+    motions: Annotated[list[Motion], Field(min_length=1)]
     judge: str
     panel: tuple[str, ...] = ()
     allow_own_judge: bool = False
@@ -103,10 +94,19 @@ class Pairing(NamedTuple):
     repeat: int
 
 
-def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
-    """Return what a file says; a `UsageError` names every key or setting that is not right."""
-    cup: TournamentFile = check_settings(TournamentFile, values)
+def read_tournament_file(values: Mapping[str, Any], folder: str) -> TournamentFile:
+    """Return what a file in a folder says; a `UsageError` names each key that is not right."""
+    motions = values.get("motions", BUILT_IN)
+    if isinstance(motions, str):
+        motions = _find_motions(motions, folder)
+    if isinstance(motions, list):
+        motions = [{"motion": each} if isinstance(each, str) else each for each in motions]
+    cup: TournamentFile = check_settings(TournamentFile, {**values, "motions": motions})
     check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
+    times = Counter(" ".join(each.motion.casefold().split()) for each in cup.motions)
+    if twice := [said for said, number in times.items() if number > 1]:
+        hint = "Leave one out; for more debates say repeats = 2."
+        raise UsageError(f"motions: there twice: {one_line(twice[0], 80)}", hint=hint)
     if (own := cup.own_judges) and not cup.allow_own_judge:
         raise UsageError(
             f"the model of {' and '.join(own)} would judge its own debates",
@@ -115,36 +115,25 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
     return cup
 
 
-def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
-    """Return the motions of a tournament whose file is in `folder`, each of which is another."""
-    named = cup.motions
-    if not isinstance(named, str):
-        motions = named
-    elif (words := named.partition(":"))[0] == BUILT_IN:
+def _find_motions(named: str, folder: str) -> list[Any]:
+    """Return the motions of a set that comes with the program, or the lines of a file."""
+    set_, colon, field = named.partition(":")
+    if set_ == BUILT_IN:
         text = resources.files(__package__).joinpath("motions.json").read_text(encoding="utf-8")
-        motions = [Motion(**given) for given in json.loads(text)]
-        fields = dict.fromkeys(m.field for m in motions)
-        if words[1] and words[2] not in fields:
-            raise UsageError(
-                f"motions: no field {words[2]!r}", hint=f"There are {', '.join(fields)}."
-            )
-        motions = [m for m in motions if words[2] in {"", m.field}]
-    else:
-        try:
-            lines = files.read_text(os.path.join(folder, named)).splitlines()
-        except (OSError, BadRecordError) as error:
-            raise UsageError(f"motions: {named} cannot be read: {error}") from None
-        motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
-    if not motions:
-        raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
-    times = Counter(" ".join(each.motion.casefold().split()) for each in motions)
-    if twice := [said for said, number in times.items() if number > 1]:
-        hint = "Leave one out; for more debates say repeats = 2."
-        raise UsageError(f"motions: there twice: {one_line(twice[0], 80)}", hint=hint)
-    return motions
+        motions = json.loads(text)
+        fields = dict.fromkeys(motion["field"] for motion in motions)
+        if colon and field not in fields:
+            hint = f"There are {', '.join(fields)}."
+            raise UsageError(f"motions: no field {field!r}", hint=hint)
+        return [motion for motion in motions if field in {"", motion["field"]}]
+    try:
+        lines = map(str.strip, files.read_text(os.path.join(folder, named)).splitlines())
+    except (OSError, BadRecordError) as error:
+        raise UsageError(f"motions: {named} cannot be read: {error}") from None
+    return [line for line in lines if line and line[0] != "#"]
 
 
-def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
+def make_plan(cup: TournamentFile) -> list[Pairing]:
     """Return every debate, in an order by chance that the seed alone decides.
 
     More motions, participants or repeats change no slug; other SPECs, settings or exchanges do.
@@ -152,7 +141,7 @@ def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
     kept = {"judge", "panel", "protocol", "exchanges", "settings"}
     rules = cup.model_dump(mode="json", include=kept)
     plan, repeats = [], range(1, cup.repeats + 1)
-    for m, (prop, opp), n in product(motions, permutations(cup.participants, 2), repeats):
+    for m, (prop, opp), n in product(cup.motions, permutations(cup.participants, 2), repeats):
         sides = [(name, cup.participants[name]) for name in (prop, opp)]
         said = digest_text(json.dumps([sides, m.motion, m.context, n, rules]))
         plan.append(Pairing(f"{prop}-vs-{opp}-{said[:12]}", prop, opp, m.motion, m.context, n))

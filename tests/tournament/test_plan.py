@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.tournament import plan as plans
-from debate_ops.tournament.plan import Motion, keep_plan, list_motions, read_tournament_file
+from debate_ops.tournament.plan import Motion, keep_plan, make_plan, read_tournament_file
 
 pytestmark = pytest.mark.usefixtures("work")
 A, B, C = "scripted:1", "scripted:2", "scripted:3"
@@ -17,8 +16,7 @@ GOOD = {"participants": {"a": A, "b": B}, "motions": ["One", "Two"], "judge": "s
 
 
 def plan_of(**changes: Any) -> list[Any]:
-    cup = read_tournament_file(GOOD | changes)
-    return plans.make_plan(cup, list_motions(cup, ""))
+    return make_plan(read_tournament_file(GOOD | changes, ""))
 
 
 def test_every_pairing_is_planned_on_both_sides_of_every_motion_and_as_often_as_asked() -> None:
@@ -52,7 +50,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
     [
         ({"participants": {"a": A}}, "participants: is an object of 1, expected at least 2"),
         ({"participants": {"a": A, "B b": B}}, 'is "B b", expected lower-case letters, digits'),
-        ({"motions": []}, "motions: there are none"),
+        ({"motions": []}, "motions: is a list of 0, expected at least 1"),
         ({"motions": ["One", " one "]}, "there twice: one"),
         ({"motions": "built-in:cooking"}, "There are cities, education"),
         ({"motions": "built-in:"}, "There are cities, education"),
@@ -80,18 +78,19 @@ def test_a_file_with_a_fault_is_refused_with_it(changes: dict[str, Any], said: s
 
 
 def test_own_judge_is_taken_where_the_file_allows_it() -> None:
-    assert read_tournament_file(GOOD | {"judge": A, "allow_own_judge": True}).own_judges == ["a"]
+    own = GOOD | {"judge": A, "allow_own_judge": True}
+    assert read_tournament_file(own, "").own_judges == ["a"]
 
 
 def test_motions_of_a_file_are_its_lines_without_blank_ones_and_remarks() -> None:
     Path("sub").mkdir()
     Path("sub/motions.txt").write_text("# mine\nOne\n\n  Two  \n", encoding="utf-8")
-    cup = read_tournament_file(GOOD | {"motions": "motions.txt"})
-    assert list_motions(cup, "sub") == [Motion(motion="One"), Motion(motion="Two")]
+    cup = read_tournament_file(GOOD | {"motions": "motions.txt"}, "sub")
+    assert cup.motions == [Motion(motion="One"), Motion(motion="Two")]
 
 
 def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() -> None:
-    motions = list_motions(read_tournament_file(GOOD | {"motions": "built-in"}), "")
+    motions = read_tournament_file(GOOD | {"motions": "built-in"}, "").motions
     assert len({m.motion for m in motions}) == 60
     assert [*Counter(m.field for m in motions).values()] == [10] * 6
     assert all(m.context.endswith(".") and not m.motion.endswith(".") for m in motions)
