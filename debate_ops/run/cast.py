@@ -175,15 +175,12 @@ def find_cast(
     """
     named = {position.at.find_name(name): who for name, who in participants.items()}
     roles = position.protocol.participants(position.debate.settings)
-    for_all = participants.get(EVERYBODY) or usual.get(EVERYBODY)
-    adviser = named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
-    if position.debate.settings.first_answer == "off":
-        adviser = None
     chosen = _find_keys(position, named)
     cast = {name: usual[key] for name, key in _find_keys(position, usual).items()}
     cast |= {name: named[key] for name, key in chosen.items()}
-    used = {*chosen.values()}
-    if adviser:
+    used, for_all = {*chosen.values()}, participants.get(EVERYBODY) or usual.get(EVERYBODY)
+    adviser = named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
+    if adviser and position.debate.settings.first_answer != "off":
         cast |= {ADVISER: adviser} if position.at.adviser_tasks else {}
         used |= {ADVISER, EVERYBODY}
     left = position.protocol.list_repliers(position.debate, position.at.place)

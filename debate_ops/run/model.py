@@ -14,9 +14,9 @@ from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
-from pydantic import Field, ValidationError
+from pydantic import AnyHttpUrl, Field, ValidationError
 
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
 from debate_ops.core.settings import Part, find_setting_faults, fits
@@ -79,9 +79,7 @@ class Options(Part):
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=99_999_999)] | None = None
-    base_url: Annotated[
-        str, fits(r"https?://[^\s/]\S*", "an address such as http://127.0.0.1:11434/v1")
-    ] = ""
+    base_url: AnyHttpUrl | None = None
     key: Annotated[str, fits(r"[A-Za-z_]\w*", "the name of a variable")] = ""
     structured: bool = True
 
@@ -131,18 +129,13 @@ class Model:
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
         self._options = _read_options(query)
-        self._server = self._options.base_url or SERVERS.get(provider, "")
+        own = AnyHttpUrl(SERVERS[provider]) if provider in SERVERS else None
+        self._server = self._options.base_url or own
         try:
             for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
                 importlib.import_module(package)
         except ImportError:
             raise MissingExtraError("models need", "models") from None
-        import httpx2
-
-        try:
-            _ = httpx2.URL(self._server), urlsplit(self._server).port
-        except (httpx2.InvalidURL, ValueError):
-            raise UsageError("a model cannot be asked so: base_url is no address") from None
         # The library warns of every request from which it leaves an option out.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = _find_key(provider, self._options)
@@ -170,7 +163,7 @@ class Model:
         made_by |= base.measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
-            said = self._without_key(said or wire.error())
+            said = self._without_key(said or wire.find_message())
             raise FailedError(f"{self.name} {why}", said, tries=tries, made_by=made_by)
         return Answer((response.text or "").encode("utf-8"), made_by)
 
@@ -231,7 +224,7 @@ class Model:
         from pydantic_ai.providers import infer_provider_class
 
         def connect(name: str) -> Any:
-            server: dict[str, Any] = {"base_url": self._server} if self._server else {}
+            server: dict[str, Any] = {"base_url": str(self._server)} if self._server else {}
             make: Any = infer_provider_class(name)
             return make(**server, api_key=self._key or "none", http_client=client)
 
@@ -245,25 +238,22 @@ class Model:
         from pydantic_ai.models import ModelRequestParameters
         from pydantic_ai.output import OutputObjectDefinition
 
-        listed = [tool.tool_def for tool in tools]
+        asked: dict[str, Any] = {"function_tools": [tool.tool_def for tool in tools]}
         takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
         takes_one = model.profile.get("supports_json_schema_output") and takes_both
-        if not (self._options.structured and takes_one):
-            return ModelRequestParameters(function_tools=listed)
-        name = re.sub(r"\W", "_", prompt.task.template)
-        form = OutputObjectDefinition(dict(prompt.schema), name=name)
-        return ModelRequestParameters(
-            function_tools=listed, output_mode="native", output_object=form
-        )
+        if self._options.structured and takes_one:
+            name = re.sub(r"\W", "_", prompt.task.template)
+            form = OutputObjectDefinition(dict(prompt.schema), name=name)
+            asked |= {"output_mode": "native", "output_object": form}
+        return ModelRequestParameters(**asked)
 
     def _failed(self, error: Exception, wire: _Wire) -> FailedError:
         """Return why the provider gave no reply, and how often to ask in all."""
-        import httpx2
         from pydantic_ai import exceptions as e
 
-        shown = {"userinfo": b"", "query": None, "fragment": None}
-        own = self._server and httpx2.URL(self._server).copy_with(**shown)
-        reach = f"cannot be reached{f' at {own}' if own else ''}"
+        reach = "cannot be reached"
+        if own := self._server:  # without the name and the password that may stand in it
+            reach += f" at {own.scheme}://{own.host}:{own.port}{own.path or ''}"
         is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
         kinds: tuple[tuple[type[Exception], str, int], ...] = (
             (e.ModelRateLimitError, "refused for the rate of requests", TRIES),
@@ -278,12 +268,11 @@ class Model:
             (Exception, "cannot be asked", 1),
         )
         why, tries = next((why, tries) for kind, why, tries in kinds if isinstance(error, kind))
-        if wire.body:
-            why, tries = "answered with an error and no reply", 2
         if isinstance(error, e.ModelHTTPError):
             why += f" (HTTP {error.status_code})"
-        words = wire.error() or _find_message(getattr(error, "body", None)) or str(error)
-        said = self._without_key(words)
+        elif wire.body:
+            why, tries = "answered with an error and no reply", 2
+        said = self._without_key(wire.find_message() or str(error))
         if why.startswith("refused the request") and _SCHEMA.search(said):
             why += ": structured=no behind the model leaves it out"
         after = error.retry_after if isinstance(error, e.ModelAPIError) else None
@@ -307,9 +296,8 @@ class _Wire:
 
         async def note_response(response: httpx2.Response) -> None:
             self.response = response
-            if not response.is_success:
-                await response.aread()
-            elif "event-stream" not in response.headers.get("content-type", ""):
+            is_stream = "event-stream" in response.headers.get("content-type", "")
+            if not (response.is_success and is_stream):
                 self.body = (await response.aread()).decode(errors="replace")
 
         hooks: dict[str, list[Any]] = {"response": [note_response]}
@@ -317,23 +305,15 @@ class _Wire:
             timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
         )
 
-    def error(self) -> str:
+    def find_message(self) -> str:
         """Return the provider's words in an answer that is no stream; empty where there is none."""
         try:
-            return _find_message(json.loads(self.body)) or self.body
+            body = json.loads(self.body)
         except (ValueError, RecursionError):
             return self.body
-
-
-def _find_message(body: object) -> str:
-    """Return a provider's own words in the body of an error; empty where it has none.
-
-    >>> _find_message({"error": {"message": "slow down"}})
-    'slow down'
-    """
-    error = body.get("error", body) if isinstance(body, dict) else body
-    message = error.get("message") if isinstance(error, dict) else error
-    return message if isinstance(message, str) else ""
+        error = body.get("error", body) if isinstance(body, dict) else body
+        message = error.get("message") if isinstance(error, dict) else error
+        return message if isinstance(message, str) else self.body
 
 
 def _unusable(response: ModelResponse) -> tuple[str, str, int]:
@@ -350,18 +330,16 @@ def _unusable(response: ModelResponse) -> tuple[str, str, int]:
         return "called a tool in place of a reply", names, 2
     if response.finish_reason == "length":
         return "came to the end of its tokens before the end of its reply", "", 2
-    if response.finish_reason == "error" or not (details.get("finish_reason") or _is_json(text)):
+    is_whole = details.get("finish_reason") or _is_json(text[text.find("{") : text.rfind("}") + 1])
+    if response.finish_reason == "error" or not is_whole:
         return "was cut off", "", TRIES
     return ("", "", 1) if text.strip() else ("gave an empty reply", "", 2)
 
 
 def _is_json(text: str) -> bool:
-    start, end = text.find("{"), text.rfind("}")
-    try:
-        json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
-        return False
-    return True
+    with suppress(ValueError, RecursionError):
+        return bool(json.loads(text))
+    return False
 
 
 _SEARCH = "Search the library for words, alternatives between `|`; `under`: in files named so."
