@@ -4,7 +4,7 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -139,6 +139,7 @@ class _Run:
     course: progress.Course = field(default_factory=progress.Course)
     place: str = ""
     warned: set[str] = field(default_factory=set)
+    absent: dict[str, Absent] = field(default_factory=dict)
     refusals: Counter[str] = field(default_factory=Counter)
     failures: dict[str, list[Fault]] = field(default_factory=dict)
 
@@ -166,8 +167,8 @@ class _Run:
     def file_replies(self) -> None:
         """Have those who reply do so once; whoever does not has failed."""
         position = engine.next_turn(self.folder)
-        if isinstance(position.due, Turn) and (silent := self._collect(position, position.due, {})):
-            raise self._describe_failure(silent)
+        if isinstance(position.due, Turn) and self._collect(position, position.due) and self.absent:
+            raise self._describe_failure(self.absent)
 
     def write_memo(self) -> None:
         """Have the memo written until it is one, unless there is one of this record."""
@@ -181,7 +182,7 @@ class _Run:
             self.spending.require_room(replace(reading.position, tasks=()))
             asked = (TaskStatus(task, engine.REFUSED, attempts, slot),)
             position = replace(reading.position, tasks=asked, calls_left=1)
-            if self._collect(position, turn, {}) is None:  # the debate went on
+            if not self._collect(position, turn):  # the debate went on
                 return
             if faults := tuple(self.failures.get(REPORTER, ())):
                 break
@@ -213,18 +214,14 @@ class _Run:
     def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then."""
         step = position.debate.step
-        names = {item.task.by for item in position.select_tasks().tasks} - self.replying.keys()
-        absent = {name: Absent("skip", "nobody", "run") for name in names}
-        self.refusals.clear()
-        self.failures.clear()
-        while (silent := self._collect(position, turn, absent)) is not None:
-            absent |= silent
-            self._require_replies(position, turn, absent)
+        for of_a_turn in (self.absent, self.failures, self.refusals):
+            of_a_turn.clear()
+        while self._collect(position, turn):
+            self._require_replies(position, turn)
             try:
-                after = engine.submit(self.folder, step, absent=absent)
+                after = engine.submit(self.folder, step, absent=self.absent)
             except RepliesRefusedError as refused:
-                position, given_up = self._hand_back(refused, absent)
-                absent |= given_up
+                position = self._hand_back(refused)
             except RefusedError:
                 if not self._is_overtaken(step):
                     raise
@@ -240,25 +237,17 @@ class _Run:
         """Tell whether a person has decided or cancelled the debate while its turn was run."""
         return read_debate_file(self.folder).step != step
 
-    def _collect(
-        self, position: Position, turn: Turn, absent: Mapping[str, Absent]
-    ) -> dict[str, Absent] | None:
-        """Put every reply that is still due into the inbox; return who else is absent now.
-
-        Whoever is `absent` already is not asked. None where the rest is not needed any more.
-        """
-        due = {
-            item.task.by: item
-            for item in position.select_tasks(self.replying).tasks
-            if item.task.by not in absent
-        }
-        stop, step, silent = Flag(), position.debate.step, dict[str, Absent]()
+    def _collect(self, position: Position, turn: Turn) -> bool:
+        """Put every reply that is still due into the inbox; tell whether the turn is still on."""
+        asking = position.select_tasks(self.replying)
+        due = {i.task.by: i for i in asking.tasks if i.task.by not in self.absent}
+        stop, step = Flag(), position.debate.step
         # Counted from here and not from the last commit: a run that goes on gives everybody time.
         begun = time.monotonic()
         bounds = (turn, stop, begun + turn.seconds if turn.seconds else math.inf)
         asked = {name: self._prepare(position.at, item, *bounds) for name, item in due.items()}
         self.notes.begin(asked)
-        self.course.expect(position.select_tasks(self.replying))
+        self.course.expect(asking)
         people = [name for name in due if isinstance(self.replying[name], Person)]
         for name in people:
             form = f"in another terminal: debate-ops reply {self.folder.name} --as {name}"
@@ -283,13 +272,12 @@ class _Run:
                         continue
                     if not result.once_more:
                         del asked[result.name]
-                    if absence := self._take(position, due[result.name], result):
-                        silent[result.name] = absence
+                    self._take(position, due[result.name], result)
         finally:
             self._log(position, "call_ended", *asked, outcome="stopped")
         if self.stop.is_asked():
             raise KeyboardInterrupt
-        return None if asked or self._is_overtaken(step) else silent
+        return not (asked or self._is_overtaken(step))
 
     def _describe_course(self, ahead: int = 0) -> str:
         return self.course.describe(self.spending.used, self.course.done + ahead)
@@ -312,12 +300,13 @@ class _Run:
         note, library = partial(self.notes.note_text, name), open_library(at, name)
         return Prompt(*what, seconds, stop, closes, note_text=note, files=library)
 
-    def _take(self, position: Position, item: TaskStatus, result: AskResult) -> Absent | None:
-        """Keep what one participant said; return that it is absent, if it is."""
+    def _take(self, position: Position, item: TaskStatus, result: AskResult) -> None:
+        """Keep what one participant said, or that it is absent."""
         name, said = result.name, result.said
         if isinstance(said, Absent):
             self._note_end(position, result, outcome="absent")
-            return said
+            self.absent[name] = said
+            return
         read = len(result.prompt.text)
         self.spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         known = {key: said.made_by.get(key) for key in ("model", "tokens", "cost_usd")}
@@ -330,17 +319,18 @@ class _Run:
                 took = ", ".join(filter(None, (f"prompt of {read:,} characters", used)))
                 text = f"{name} replied ({describe_duration(result.seconds)})"
                 self.display.show(Event("replied", f"{self._describe_course()}: {text}", took))
-            return None
+            return
         known |= {"why": said.sentence, "said": said.said}
         self._note_end(position, result, **known)
         if result.once_more:
             self._log(position, "call_started", name)
             self._report("retry", f"{name}: {said.describe()}; asked once more")
-            return None
-        self.failures[name] = [Fault("", said.describe(), by=name)]
+            return
         self._report("failed", f"{name}: {said.describe()}")
         self._log(position, "participant_failed", name, **known)
-        return Absent("time-out" if said.outcome == "timed_out" else "skip", said.sentence, "run")
+        how = "time-out" if said.outcome == "timed_out" else "skip"
+        self.absent[name] = Absent(how, said.sentence, "run")
+        self.failures[name] = [Fault("", said.describe(), by=name)]
 
     def _note_end(self, position: Position, result: AskResult, **known: Any) -> None:
         """Note that a call has ended, and unless it is made once more that one is not asked now."""
@@ -350,19 +340,23 @@ class _Run:
             self.course.count(1)
             self.notes.end(result.name)
 
-    def _require_replies(
-        self, position: Position, turn: Turn, absent: Mapping[str, Absent]
-    ) -> None:
+    def _require_replies(self, position: Position, turn: Turn) -> None:
         """Refuse to go on without a reply that is needed, or where nobody at all could answer.
 
         The latter says something of the programs; only without a judge may the debate go on.
         """
-        stopping = {item.task.by for item in position.tasks if not self._may_be_absent(item)}
         needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
+        stopping = {
+            item.task.by
+            for item in needed
+            if item.task.by in self.failures
+            # What a replay does not say is not on record.
+            and (item.task.on_failure != ABSENCE or self.replying[item.task.by].recorded)
+        }
         silent = {
             item.task.by
             for item in needed
-            if (absence := absent.get(item.task.by))
+            if (absence := self.absent.get(item.task.by))
             and absence.by == "run"  # a replay's is no failure
             # Nor is a time-out where the debate itself gives so much time.
             and not (absence.how == "time-out" and (turn.seconds or item.task.seconds))
@@ -370,32 +364,24 @@ class _Run:
         roles = position.protocol.participants(position.debate.settings)
         matters = len(silent) > 1 or any(roles[name] == "debater" for name in silent)
         asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
-        failed = self.failures.keys() & stopping or (silent if matters and silent >= asked else ())
-        if failed:
-            raise self._describe_failure({n: a for n, a in absent.items() if n in failed})
+        if failed := stopping or (matters and silent >= asked and silent):
+            raise self._describe_failure(failed)
 
-    def _may_be_absent(self, item: TaskStatus) -> bool:
-        """Tell whether the debate goes on without a reply; a replay's are all on record."""
-        replying = self.replying.get(item.task.by)
-        is_recorded = replying is not None and replying.recorded
-        return item.task.on_failure in ({OMIT} if is_recorded else {OMIT, ABSENCE, EXCUSE})
-
-    def _describe_failure(self, absent: Mapping[str, Absent]) -> ParticipantFailedError:
+    def _describe_failure(self, names: Iterable[str]) -> ParticipantFailedError:
         """Return the error that some gave no usable reply, with what they had to say."""
+        absent = {name: absence for name, absence in self.absent.items() if name in names}
         faults = [
             fault
             for name, absence in absent.items()
             for fault in self.failures.get(name, [Fault("", absence.reason, by=name)])
         ]
-        return describe_failure(self.folder, faults, max(self.refusals[n] for n in absent))
+        return describe_failure(self.folder, faults, max(self.refusals[name] for name in absent))
 
-    def _hand_back(
-        self, refused: RepliesRefusedError, absent: Mapping[str, Absent]
-    ) -> tuple[Position, dict[str, Absent]]:
-        """Return the position from which refused participants are asked again, and who is not."""
-        position, given_up = refused.position, dict[str, Absent]()
-        due = position.select_tasks().tasks if position else ()
-        again = [item.task.by for item in due if item.task.by not in absent]
+    def _hand_back(self, refused: RepliesRefusedError) -> Position:
+        """Return the position from which refused participants are asked again, if they are."""
+        position = refused.position
+        due = position.select_tasks(self.replying).tasks if position else ()
+        again = [item.task.by for item in due if item.task.by not in self.absent]
         if position is None or not again:
             raise refused
         for name in again:
@@ -408,8 +394,8 @@ class _Run:
                 continue
             reason = f"refused {self.refusals[name]} times: {why}"
             self._log(position, "participant_failed", name, why=reason)
-            self.failures[name], given_up[name] = own, Absent("skip", reason, "run")
-        return position, given_up
+            self.failures[name], self.absent[name] = own, Absent("skip", reason, "run")
+        return position
 
     def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
         """Put an event of this run on the debate's log, once for each participant."""
