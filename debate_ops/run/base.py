@@ -146,10 +146,6 @@ def measure_latency(begun: float) -> dict[str, int]:
     return {} if "SOURCE_DATE_EPOCH" in os.environ else {"latency_ms": took}
 
 
-Asked = tuple[Participant, Prompt]
-"""One who is asked, and what."""
-
-
 class AskResult(NamedTuple):
     """What came of asking one participant; `once_more` says that a failure is tried again."""
 
@@ -165,7 +161,7 @@ _Results = SimpleQueue[AskResult | Exception]
 
 
 def ask(
-    asked: Mapping[str, Asked], stop: Event, is_stopped: Callable[[], bool]
+    asked: Mapping[str, tuple[Participant, Prompt]], stop: Event, is_stopped: Callable[[], bool]
 ) -> Generator[AskResult | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 

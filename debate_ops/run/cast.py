@@ -226,10 +226,6 @@ class Found(NamedTuple):
     spec: str
 
 
-PEOPLE = Found("people, with 'reply'", "person:me")
-"""Who can reply anywhere."""
-
-
 def find_repliers() -> list[Found]:
     """Return who can reply here. No key is ever shown."""
     here = [(name, words) for name, words in CLIENTS.items() if shutil.which(name)]
@@ -239,7 +235,7 @@ def find_repliers() -> list[Found]:
         for provider, model in MODELS.items()
         if os.environ.get(KEYS[provider])
     ]
-    return [*found, *_find_servers(), PEOPLE]
+    return [*found, *_find_servers(), Found("people, with 'reply'", "person:me")]
 
 
 def _find_servers() -> Iterator[Found]:

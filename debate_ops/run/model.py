@@ -16,10 +16,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import parse_qsl
 
-from pydantic import AnyHttpUrl, Field, ValidationError
+from pydantic import AnyHttpUrl, Field
 
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
-from debate_ops.core.settings import Part, find_setting_faults, fits
+from debate_ops.core.settings import Part, check_settings, fits
 from debate_ops.engine.cited_files import Library
 from debate_ops.run import base
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
@@ -84,18 +84,6 @@ class Options(Part):
     structured: bool = True
 
 
-def _read_options(query: str) -> Options:
-    """Return the options of a model from what stands behind the `?` of its SPEC."""
-    try:
-        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
-    except ValidationError as error:
-        faults = [f"{name}: {why}" for name, why in find_setting_faults(error)]
-        raise UsageError(
-            f"a model cannot be asked so: {'; '.join(faults)}",
-            hint=f"There are {', '.join(Options.model_fields)}.",
-        ) from None
-
-
 def _find_key(provider: str, chosen: Options) -> str:
     """Return the key, or a blank one; another server gets one only where the options name it."""
     if chosen.base_url and provider not in _OTHER_SERVERS:
@@ -128,7 +116,8 @@ class Model:
         model, _, query = text.partition("?")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
-        self._options = _read_options(query)
+        given = dict(parse_qsl(query, keep_blank_values=True))
+        self._options: Options = check_settings(Options, given)
         own = AnyHttpUrl(SERVERS[provider]) if provider in SERVERS else None
         self._server = self._options.base_url or own
         try:

@@ -180,7 +180,7 @@ class _Run:
         turn = Turn(at.place.round, at.place.phase, (task,))
         for attempts in range(1 + REPAIRS):
             self.spending.require_room(replace(reading.position, tasks=()))
-            asked = (TaskStatus(task, engine.REFUSED, attempts, slot),)
+            asked = (TaskStatus(task, engine.WAITING, attempts, slot),)
             position = replace(reading.position, tasks=asked, calls_left=1)
             if not self._collect(position, turn):  # the debate went on
                 return
@@ -287,7 +287,7 @@ class _Run:
     ) -> Prompt:
         """Return what is asked for one task, and within which bounds."""
         name, step = item.task.by, at.debate.step
-        text, file = _read_prompt(item.slot, with_repair=item.status == engine.REFUSED)
+        text, file = _read_prompt(item.slot)
         if self.spending.limits.keeps_prompts:
             kept = self.folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
             os.makedirs(os.path.dirname(kept), exist_ok=True)
@@ -422,10 +422,10 @@ def _shorten(faults: Sequence[Fault]) -> str:
     return "".join(fault.sentence() for fault in faults[:1]) + more
 
 
-def _read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
+def _read_prompt(slot: inbox.Slot) -> tuple[str, str]:
     """Return the prompt in the inbox, and its file; behind it what was wrong with a reply to it."""
     text = files.read_text(slot.prompt)
-    if not with_repair or not os.path.exists(slot.repair):
+    if not os.path.exists(slot.repair):
         return text, slot.prompt
     text = f"{text}\n{files.read_text(slot.repair)}"
     files.write_derived(slot.again, text)

@@ -338,7 +338,8 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [cast.PEOPLE])
+    found = [cast.Found("people", "person:me")]
+    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: found)
     monkeypatch.setenv("TERM", "dumb")
     words = ["ask", QUESTION, "--exchanges", "1"]
     monkeypatch.setattr(sys, "stdout", Terminal())
