@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from debate_ops.core.protocol import Replayed, start
-from debate_ops.core.values import Absent, Act, Debate, Entry
+from debate_ops.core.protocol import ADVISER, Replayed, start
+from debate_ops.core.values import Absent, Act, Debate, Entry, Fault
 from debate_ops.protocols import load_protocol
 
 Data = dict[str, Any]
@@ -92,6 +92,21 @@ def take_step(at: Replayed, step: Data) -> list[Entry]:
         replies[who], faults = at.read(who, read_exactly(value), is_named=True)
         assert not [fault for fault in faults if not fault.is_warning], faults
     return at.commit(at.make(replies))
+
+
+def hold_turn(at: Replayed, given: Data) -> tuple[list[Entry], list[Fault]]:
+    """Put a turn on record in which whoever has no reply that fits is absent.
+
+    Return its entries, and what was found in the replies.
+    """
+    replies, faults = dict[str, Any](), list[Fault]()
+    for who in (task.by for task in at.tasks if task.by != ADVISER or ADVISER in given):
+        replies[who], found = SKIPPED, []
+        if given.get(who, SKIPPED) is not SKIPPED:
+            replies[who], found = at.read(who, read_exactly(given[who]), is_named=True)
+        faults += found
+    misfits = {fault.by for fault in faults if not fault.is_warning}
+    return at.commit(at.make(replies | dict.fromkeys(misfits, SKIPPED))), faults
 
 
 def run_course(name: str, steps: int | None = None) -> Replayed:

@@ -36,6 +36,7 @@ from tests.courses import (
     SKIPPED,
     Data,
     begin_course,
+    hold_turn,
     list_steps,
     load_course,
     read_exactly,
@@ -80,19 +81,13 @@ def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
         seen.append(_describe(at))
         try:
             if isinstance(at.place, Turn):
-                asked = {task.by: SKIPPED for task in at.tasks if task.by != ADVISER}
-                given = step.get("replies", {})
-                replies, faults = _read(
-                    at, asked | {who: given[who] for who in asked & given.keys()}
-                )
+                made, faults = hold_turn(at, step.get("replies", {}))
                 seen += [[fault.by, fault.where] for fault in faults]
-                misfits = [fault.by for fault in faults if not fault.is_warning]
-                made = at.make(replies | dict.fromkeys(misfits, SKIPPED))
             else:
-                made = at.protocol.act(at.debate, at.place, Act(**step["act"]))
+                made = at.commit(at.protocol.act(at.debate, at.place, Act(**step["act"])))
         except (DebateError, KeyError):
             break
-        seen += map(_spell, at.commit(made))
+        seen += map(_spell, made)
     return {"ends": _describe(at)["place"], "then": _digest(seen)}
 
 

@@ -6,15 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from debate_ops.core.replies import schema_of
+from debate_ops.core.values import Turn
 from debate_ops.engine.prompts import render_prompt
 from tests import freeze
 from tests.courses import (
     COURSES,
     RICH,
+    SKIPPED,
     VARIED,
     begin_course,
+    hold_turn,
     list_steps,
     load_course,
     run_course,
@@ -60,6 +65,41 @@ def test_an_entry_that_is_missing_is_found(name: str) -> None:
     missed = [e.id for e in entries if not audit(at, [o for o in entries if o is not e])]
     last, known = max(e.step for e in entries), at.debate.entries
     assert [i for i in missed if known[i].kind not in OPTIONAL and known[i].step < last] == []
+
+
+MOST = 40
+"""Turns after which a debate has to be over if those who take part have left it."""
+
+
+def list_replies(name: str, number: int) -> dict[str, list[Any]]:
+    """Return what each may reply at a step of a course: as it does, otherwise, or not at all."""
+    case = load_course(name)
+    given = case["steps"][number].get("replies", {}) if number < len(case["steps"]) else {}
+    found = {who: [reply, SKIPPED] for who, reply in given.items()}
+    for mutant in case["mutants"]:
+        if (mutant["step"], mutant.get("who") in found, mutant["accepted"]) == (number, True, True):
+            who = mutant["who"]
+            found[who].append(freeze.patched(given[who], mutant["patch"]))
+    return found
+
+
+@rich_course
+@given(data=st.data())
+def test_whoever_replies_otherwise_or_not_a_debate_ends_and_passes_the_audit(
+    name: str, data: Any
+) -> None:
+    """By any settings that are frozen; who has no reply that fits is absent, too."""
+    variants = [each["settings"] for each in load_course(name)["variants"]]
+    at = begin_course(name, **data.draw(st.sampled_from([{}, *variants])))
+    for number in range(MOST):
+        if not isinstance(at.place, Turn):
+            break
+        assert at.protocol.count_calls(at.debate, at.turn, at.place.round + 1) >= len(at.tasks)
+        replies = list_replies(name, number)
+        hold_turn(at, {w: data.draw(st.sampled_from(each)) for w, each in replies.items()})
+    last = at.protocol.last_exchange(at.debate.settings)
+    assert last is None or (at.place.round <= last and not isinstance(at.place, Turn))
+    assert audit(at) == []
 
 
 COPIED = {"quote", "trigger"}

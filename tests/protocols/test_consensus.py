@@ -202,9 +202,6 @@ def test_a_threshold_is_stored_as_given(share: Any, stored: str) -> None:
     assert chosen.threshold == stored
 
 
-# Replies: the usual forms, refusals and warnings.
-
-
 A1 = "ann_001-critique-1"
 
 
@@ -480,60 +477,6 @@ def test_no_line_is_cut_by_clients_however_many_take_part() -> None:
         lines = STAGE.prompt(debate, by).splitlines()
         assert max(len(line) for line in lines if not line.startswith(">")) <= LINE
         STAGE.hold(debate, **{names[0]: None})
-
-
-# Everything by chance.
-
-CHOSEN = st.fixed_dictionaries(
-    {
-        "participants": st.sampled_from(["ann,ben,cara", "ann,ben:architect,cara:expert,dan"]),
-        "threshold": st.sampled_from(["2/3", "0.5", "1", "1/3"]),
-        "quorum": st.integers(0, 2),
-        "max_cycles": st.integers(1, 2),
-        "self_votes": st.sampled_from(["allowed", "forbidden"]),
-        "critic_confirms": st.sampled_from(["yes", "no", "required"]),
-        "straw_poll": st.sampled_from(["yes", "no"]),
-        "votes": st.sampled_from(["plain", "cited"]),
-        "resolve": st.sampled_from(["automatic", "manual"]),
-        "decider": st.sampled_from(["", "chief"]),
-    }
-)
-TEXT = st.text(min_size=1, max_size=30).map(lambda text: f"a {text}")
-
-
-@st.composite
-def any_reply(draw: st.DrawFn, debate: Replayed, by: str) -> Data | None:
-    """Return a good reply of any kind, or None for an absence."""
-    if draw(st.integers(0, 6)) == 0:
-        return None
-    c, phase = Cycle(debate.debate, debate.place.round), debate.place.phase
-    if phase == CRITIQUES:
-        others = st.sampled_from(c.choices(by, phase))
-        severity = st.sampled_from(["minor", "major", "blocking"])
-        return criticise(*draw(st.lists(st.builds(critique, others, severity, TEXT), max_size=3)))
-    if phase == DEFENCES:
-        revised = st.fixed_dictionaries({"solution": TEXT}, optional={"title": TEXT})
-        return defend(draw(TEXT), revision=draw(st.none() | revised))
-    if phase == REVIEWS:
-        verdict = st.sampled_from(["accept", "maintain"])
-        return {"reviews": [review(i, draw(verdict)) for i in c.choices(by, REVIEWS)]}
-    if phase in {VOTES, STRAW}:
-        return vote(draw(st.sampled_from([*c.choices(by, phase), None])))
-    return {}
-
-
-@given(CHOSEN, st.data())
-def test_a_record_made_by_chance_passes_the_audit(chosen: Data, data: st.DataObject) -> None:
-    debate = STAGE.begin(**chosen)
-    while not isinstance(debate.place, Done):
-        if isinstance(debate.place, Waiting):
-            act(debate, debate.place.acts[0], text="Neither.")
-            continue
-        STAGE.hold(debate, **{by: data.draw(any_reply(debate, by)) for by in list_asked(debate)})
-    most = Consensus().last_exchange(debate.debate.settings)
-    assert most is not None
-    assert debate.place.round <= most
-    assert audit(debate) == []
 
 
 # In a folder.

@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed, start
-from debate_ops.core.values import Act, Debate, Done, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Done, Waiting
 from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
@@ -330,24 +328,6 @@ def test_pages_say_how_many_replies_a_debate_takes_at_most() -> None:
     page = (ROOT / "docs/protocols/design.md").read_text("utf-8")
     assert f"a debate takes at most {most} replies" in page
     assert f"{most} by default" in (ROOT / "references/design.md").read_text("utf-8")
-
-
-@given(st.data())
-def test_p2_05_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> None:
-    chosen = {
-        "proposals": data.draw(st.sampled_from(["fresh", "carried"])),
-        "stop_when_nothing_new": data.draw(st.sampled_from(["yes", "no"])),
-        "stop_at_confidence": data.draw(st.sampled_from([0, 50])),
-        "clarifying_questions": data.draw(st.sampled_from([0, 1])),
-    }
-    at = begin(**chosen, **SUMMED, requirements=[])
-    while isinstance(at.place, Turn):
-        assert RULES.count_calls(at.debate, at.turn, None) >= len(at.tasks)
-        gone = data.draw(st.sets(st.sampled_from([task.by for task in at.turn.tasks])))
-        hold(at, **dict.fromkeys(gone))
-    assert at.place.phase == COMPLETED
-    assert at.place.round <= RULES.last_exchange(at.debate.settings)
-    assert audit(at) == []
 
 
 # Settings.
