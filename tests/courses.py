@@ -101,10 +101,10 @@ def hold_turn(at: Replayed, given: Data) -> tuple[list[Entry], list[Fault]]:
     """
     replies, faults = dict[str, Any](), list[Fault]()
     for who in (task.by for task in at.tasks if task.by != ADVISER or ADVISER in given):
-        replies[who], found = SKIPPED, []
-        if given.get(who, SKIPPED) is not SKIPPED:
+        replies[who] = given.get(who, SKIPPED)
+        if replies[who] is not SKIPPED:
             replies[who], found = at.read(who, read_exactly(given[who]), is_named=True)
-        faults += found
+            faults += found
     misfits = {fault.by for fault in faults if not fault.is_warning}
     return at.commit(at.make(replies | dict.fromkeys(misfits, SKIPPED))), faults
 
