@@ -34,12 +34,11 @@ _PDF = ".pdf"
 
 
 class Finding(NamedTuple):
-    """A quotation that was compared: what goes on record, what is wrong, and if that can pass."""
+    """A citation that was looked up: what goes on record of a quotation, and what is wrong."""
 
     cited: Cited
     record: Mapping[str, str]
     problem: str = ""
-    is_mark: bool = False
 
 
 class Library:
@@ -179,14 +178,15 @@ class Library:
         quote, found = one_line(cited.quote, 120), match.kind.value
         digest = digest_bytes(own.encode("utf-8", "replace"))
         record = {"source": cited.source, "quote": quote, "found": found, "digest": digest}
-        return Finding(cited, record, problem, is_mark=match.kind is Kind.VERBATIM)
+        return Finding(cited, record, problem)
 
     def find_faults(self, reply: Any, d: Debate) -> Faults:
         """Yield what is wrong with the citations of a reply; some of it only gets a mark."""
         is_strict = getattr(d.settings, "quotations", "strict") == "strict"
-        for cited, record, problem, is_mark in self.examine(reply, d):
+        for cited, record, problem in self.examine(reply, d):
             if problem:
-                passes = is_mark or (bool(record) and not is_strict)
+                is_there = record.get("found") == Kind.VERBATIM
+                passes = is_there or (bool(record) and not is_strict)
                 yield Fault(cited.where, problem, is_warning=passes)
 
     def check_entry(self, entry: Entry, d: Debate) -> list[Mapping[str, str]]:

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from debate_ops.analysis.evidence import (
-    CHECKED,
-    Remark,
-    find_unused,
-    list_remarks,
-    name_documents,
-)
+from debate_ops.analysis.evidence import CHECKED, Remark, find_unused, list_remarks, name_documents
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed

@@ -220,15 +220,12 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
                 continue
             parts = parse_id(entry_id := name.removesuffix(".md"))
             try:
-                if parts:
-                    _add_file(record, kind, entry_id)
-                else:
-                    record.strangers.append(f"{kind}/{name}")
+                is_own = parts is not None and _add_file(record, kind, entry_id)
             except BadRecordError as error:
-                if parts and int(parts["round"]) <= record.header.current_exchange:
-                    faults.append(error)
-                else:
-                    record.strangers.append(f"{kind}/{name}")
+                is_own = parts is not None and int(parts["round"]) <= record.header.current_exchange
+                faults += [error] * is_own
+            if not is_own:
+                record.strangers.append(f"{kind}/{name}")
     if faults:
         raise BadRecordError(
             "; ".join(fault.message for fault in faults[:_MOST_NAMED]),
@@ -238,19 +235,19 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
     return record
 
 
-def _add_file(record: Record, kind: str, entry_id: str) -> None:
+def _add_file(record: Record, kind: str, entry_id: str) -> bool:
+    """Add the entry of a file to a record, and tell whether this program wrote it."""
     name = f"{kind}/{entry_id}.md"
     entry = read_entry(text := files.read_text(record.folder.within(name)), kind, entry_id)
     if entry_id in record.digests:
         hint = "Move the copy away."
         raise BadRecordError(f"{name}: {entry_id} lies in another folder, too", hint=hint)
     record.digests[entry_id] = digest_text(text)
-    if entry.step < record.step:
-        record.entries.append(entry)
-    elif entry.header.get("from"):
-        record.beyond.append(entry)
-    else:
-        record.strangers.append(name)
+    is_beyond = entry.step >= record.step
+    if is_beyond and not entry.header.get("from"):
+        return False
+    (record.beyond if is_beyond else record.entries).append(entry)
+    return True
 
 
 def write_turn(

@@ -15,7 +15,7 @@ from debate_ops.core.protocol import ADVISER
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
-from debate_ops.engine import events, files, inbox, prompts
+from debate_ops.engine import events, files, inbox, prompts, store
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
@@ -40,21 +40,8 @@ from debate_ops.engine.position import (
     show_place,
 )
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.engine.record import (
-    Record,
-    digest_value,
-    order_id,
-    read_debate_file,
-    write_turn,
-)
-from debate_ops.engine.store import (
-    PARTIAL,
-    RECORD_FOLDERS,
-    Folder,
-    build_folder,
-    commit,
-    plan_folder,
-)
+from debate_ops.engine.record import Record, digest_value, order_id, read_debate_file, write_turn
+from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
 
 MOST_OF_A_WORD = 4_000
@@ -80,7 +67,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     reply is, a `ConfigurationError` without the library, a `DiskError` if it cannot be written.
     """
     rules = load_protocol(protocol)
-    folder = plan_folder(slug, inside)
+    folder = store.plan_folder(slug, inside)
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
@@ -122,7 +109,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         source = _name_replies(position, read)
         more, since = _add_step(position, at.make(read.replies), source, replies)
         texts, happened = texts | more, happened + since
-    build_folder(folder, position.record.write(position.header), texts)
+    store.build_folder(folder, position.record.write(position.header), texts)
     events.append_events(folder, happened)
     return load(folder)
 
@@ -222,7 +209,7 @@ def _change(position: Position, **update: Any) -> Position:
     at = replay_record(replace(record, header=header))  # a request says when closings are due
     header = show_place(header, at)
     text = record.write(header)
-    commit(record.folder, record.seen, text, {})
+    store.commit(record.folder, record.seen, text, {})
     return find_position(replace(record, seen=text, header=header), at, position.warnings)
 
 
@@ -357,8 +344,10 @@ def _commit(
     folder, record = position.folder, position.record
     record.seen = record.write(record.header)
     files.discard(folder.within(inbox.UNDO))
-    commit(folder, seen, record.seen, {folder.within(name): text for name, text in texts.items()})
-    files.discard(folder.within(PARTIAL))
+    store.commit(
+        folder, seen, record.seen, {folder.within(name): text for name, text in texts.items()}
+    )
+    files.discard(folder.within(store.PARTIAL))
     events.append_events(folder, happened)
     used = {name: item.raw for name, item in received.items()}
     noted = [*position.warnings, *warnings, *inbox.clear(folder, step, used)]
@@ -558,7 +547,7 @@ def _commit_undo(record: Record, step: int | None) -> None:
     if not last:
         which = f" from step {step} on" if step else " yet"
         raise RefusedError(f"there is nothing to take back{which}")
-    last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
+    last.sort(key=lambda e: (store.RECORD_FOLDERS.index(e.folder), order_id(e.id)))
     step, ids = min(entry.step for entry in last), [entry.id for entry in last]
     at = replay_record(record, step)
     if request := record.header.request:  # never more is due than was asked for
@@ -567,7 +556,7 @@ def _commit_undo(record: Record, step: int | None) -> None:
     update = {"request": request, "undone": ids, "digests": record.digest_again(step)}
     header = show_place(record.header, at).model_copy(update=update)
     inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
-    commit(folder, record.seen, record.write(header), {})
+    store.commit(folder, record.seen, record.write(header), {})
     event = {"event": "exchange_undone", "at": clock.now(), "entries": ids}
     events.append_events(folder, [event])
 
