@@ -93,13 +93,14 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
                 made.callback(engine.remove_new, position)
             positions.append(position)
             answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
-        is_left = [_is_left(at, exchanges) for at in positions]
+        numbers = [choose_exchanges(at, exchanges) for at in positions]
+        left = map(standing.list_left, positions, numbers)
+        is_left = [not each.isdisjoint({"turns", "memo"}) for each in left]
         if any(is_left) and not (compare or _names_somebody(options)):
             options["all_"] = _choose_replier(is_guided=is_guided)
-        runs = [
-            (at.folder, choose_exchanges(at, exchanges), choose_cast(options | {"all_": who}))
-            for at, who in zip(positions, specs if compare else [options["all_"]], strict=True)
-        ]
+        named = specs if compare else [options["all_"]]
+        casts = [choose_cast(options | {"all_": spec}) for spec in named]
+        runs = [*zip([at.folder for at in positions], numbers, casts, strict=True)]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
         lines = [*_describe_debates(positions, exchanges, is_left=any(is_left))]
         lines += [f"To come: {plan.lines[0]}"] * (any(is_left) and not options["dry_run"])
@@ -158,12 +159,6 @@ def _split_specs(compare: str) -> list[str]:
             hint="Expected: --compare SPEC,SPEC, as in anthropic:MODEL,openai:MODEL.",
         )
     return specs
-
-
-def _is_left(position: engine.Position, exchanges: int | None) -> bool:
-    """Tell whether somebody has to reply still, for the debate or its memo."""
-    is_over = standing.is_done(position) and not choose_exchanges(position, exchanges)
-    return not is_over or "memo" in standing.list_lacking(position)
 
 
 def _names_somebody(options: Mapping[str, Any]) -> bool:

@@ -203,8 +203,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    is_over = exchanges is None and standing.is_done(position)
-    if is_over and not (question or standing.list_lacking(position)):
+    left = standing.list_left(position, exchanges)
+    if not (left or question):
         refuse_idle(engine.plan(position, None))
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     try:
@@ -212,7 +212,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             later = {memo.REPORTER: who.reporter, "panel": position.at.panel_outside and judge}
             names = {name: each.name for name, each in later.items() if each}
             how: dict[str, Any] = {"spending": Spending(limits, names), "display": display}
-            if not is_over:
+            if "turns" in left:
                 cast = find_cast(position, who.participants, who.usual)
                 position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
             is_held = not isinstance(position.due, Waiting)

@@ -142,6 +142,12 @@ def is_done(position: Position) -> bool:
     return position.is_complete or (is_unasked and position.is_between)
 
 
+def list_left(position: Position, exchanges: int | None = None) -> set[str]:
+    """Return what is to come if so many more exchanges are asked for: turns, or what is lacking."""
+    is_over = exchanges is None and is_done(position)
+    return list_lacking(position) if is_over else {"turns"}
+
+
 def list_lacking(position: Position) -> set[str]:
     """Return what a debate lacks at its end: its panel, a memo of this record, its page."""
     if not takes_memo(position):
