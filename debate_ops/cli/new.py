@@ -73,16 +73,7 @@ framing_options = bundle(
         help="In design debates: which participants of the settings file take part, by name or"
         " role; without one, their roles.",
     ),
-    option(
-        "--web-search allowed|forbidden",
-        help="Whether debaters may search the web for evidence.",
-    ),
-    option(
-        "--word-limits warn|reject|cut",
-        help="What becomes of a text that is too long; only 'formal' takes cut.",
-    ),
-    option("--language NAME", help="The language of the debate; the motion's own if not given."),
-    several("--set NAME=VALUE", help="Any setting of the protocol."),
+    several("--set NAME=VALUE", help="Any setting of the protocol, such as language=German."),
     option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),
     option("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
 )
@@ -228,7 +219,7 @@ def _read_settings(protocol: str, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a debate; options and single ones go before those of the file."""
     rules, single = load_protocol(protocol), texts.split_settings(options["set_"])
     known, end = rules.Settings.model_fields, f"max_{rules.cycle}s"
-    names = ("cited_folder", "participants", "web_search", "word_limits", "language")
+    names = ("cited_folder", "participants")
     named = {name: options[name] for name in names if options[name] is not None}
     if end in known and options.get("exchanges"):  # by its own end it is over after so many
         named[end] = options["exchanges"]

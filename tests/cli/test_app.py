@@ -57,8 +57,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("panel a --judges 2", "--judges 2 is even"),
         ("skip a --participant prop", "Missing option '--reason'"),
         ("new x --motion M --set a=b", "'debate-ops settings exchange' says"),
-        ("new x --motion M --web-search no", "'allowed', 'forbidden'"),
-        ("new x --motion M --word-limits no", "'warn', 'reject', 'cut'"),
+        ("new x --motion M --set web_search=no", "allowed"),
         ("run x --timeout inf", "inf is not in the range 0.1<=x<=604800"),
         ("new Shall-we?", "'Shall-we?' is not a slug: lower-case"),
         ("ask Q? --all cmd:claude -p", "Put a text of several words in quotation marks."),
@@ -180,7 +179,7 @@ def test_progress_names_who_is_awaited_and_no_adviser(replied: tuple[str, ...], 
 
 @pytest.mark.parametrize("word", ["allowed", "forbidden"])
 def test_the_adviser_may_search_the_web_where_debaters_may(word: str) -> None:
-    run("new", "x", "--motion", "M", "--web-search", word, "--json")
+    run("new", "x", "--motion", "M", "--set", f"web_search={word}", "--json")
     tasks = {task["participant"]: task for task in run("next", "x").result["tasks"]}
     may = word == "allowed"
     assert {task["web_search"] for task in tasks.values()} == {may}

@@ -295,8 +295,9 @@ def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
 
 def test_options_and_single_settings_go_before_the_file_and_are_not_given_both() -> None:
     put("s.toml", 'judge = "one"\nword_limit = 300\nlanguage = "French"\n')
-    words = ("--settings", "s.toml", "--set", "word_limit=200", "--language", "German")
-    assert "language" in refused("formal", *words, "--set", "language=Latin").result["error"]
+    both = ("--participants", "a,b", "--set", "participants=c,d")
+    assert "participants" in refused("consensus", *both).result["error"]
+    words = ("--settings", "s.toml", "--set", "word_limit=200", "--set", "language=German")
     settings = new("formal", *words).result["settings"]
     result = (settings["judge"], settings["word_limit"], settings["language"])
     assert result == ("one", 200, "German")
