@@ -80,7 +80,6 @@ timeout_option = option(
     "--timeout SECONDS", type=Amount(min=0.1, max=WEEK), default=600.0, help="Time for one reply."
 )
 scheduler_option = option("--scheduler ADDRESS", help="Use the Dask cluster there instead.")
-made_by_option = option("--made-by TEXT", help="Which model your agents are, as for 'submit'.")
 
 
 def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -94,7 +93,8 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
     return declare
 
 
-cluster_options = bundle(
+judging_options = bundle(
+    option("--made-by TEXT", help="Which model your agents are, as for 'submit'."),
     option(
         "--workers N",
         default=1,
@@ -102,9 +102,9 @@ cluster_options = bundle(
     ),
     scheduler_option,
     timeout_option,
+    quiet_option,
 )
-
-
+"""How debates are decided once more, and how many at a time."""
 cast_options = bundle(
     option("--all SPEC", help="Who does what no other option names."),
     option("--debaters SPEC", help="Who argues."),

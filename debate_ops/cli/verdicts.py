@@ -16,23 +16,10 @@ import click
 from debate_ops import calibration, engine, panels
 from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import (
-    ALL,
-    cluster_options,
-    command,
-    made_by_option,
-    option,
-    quiet_option,
-    several,
-)
+from debate_ops.cli.command import ALL, command, judging_options, option, several
 from debate_ops.cli.run import answer_with_estimate
-from debate_ops.core.errors import (
-    PARTICIPANT_FAILED,
-    DebateError,
-    ParticipantFailedError,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.core import errors
+from debate_ops.core.errors import DebateError
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
@@ -57,17 +44,14 @@ from debate_ops.tournament import cluster
 @option("--judges N", help="How many members, an odd number; 3 if not given.")
 @several("--judge SPEC", help="Who replies, as for 'run', else who is set; several take turns.")
 @option("--anew", help="Set the panel that is there aside.")
-@made_by_option
-@cluster_options
-@quiet_option
-def panel(  # noqa: PLR0913  (what the command line gives)
+@judging_options
+def panel(
     debate: str | None,
     *,
     all_: bool,
     judges: int | None,
     judge: Sequence[str],
     anew: bool,
-    made_by: str | None,
     **how: Any,
 ) -> Answer:
     """Have a panel read a debate once, blind, half of it with the sides in the other order.
@@ -84,9 +68,9 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     """
     specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
     if judges and judges % 2 == 0:
-        raise UsageError(f"--judges {judges} is even: a panel could be split in two halves")
+        raise errors.UsageError(f"--judges {judges} is even: a panel could be split in two halves")
     if all_ and (debate or anew):
-        raise UsageError("--all-debates takes no DEBATE and no --anew")
+        raise errors.UsageError("--all-debates takes no DEBATE and no --anew")
     failed, places = dict[str, DebateError](), dict[str, Folder]()
     with ExitStack() as stack:
         for slug in store.list_slugs() if all_ else [debate or ""]:
@@ -97,8 +81,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
                     places[source.name] = panels.prepare(source, judges, anew=anew)
             except DebateError as error:  # faults of one stop no other
                 failed[slug] = error
-        errors, positions = _decide([*places.values()], specs, made_by, **how)
-    failed |= errors
+        failures, positions = _decide([*places.values()], specs, **how)
+    failed |= failures
     if failed and not all_:
         raise next(iter(failed.values()))
     data, lines = list_tasks(positions)
@@ -126,12 +110,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
 @command("rejudge")
 @option("--times N", default=3, help="How often.")
 @option("--judge SPEC", help="Who judges, as for 'run'.")
-@made_by_option
-@cluster_options
-@quiet_option
-def rejudge(
-    debate: str, *, times: int, judge: str | None, made_by: str | None, **how: Any
-) -> Answer:
+@judging_options
+def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer:
     """Have the record of a debate in exchanges judged again, and compare.
 
     Each time a fresh judge scores one exchange after the other, without new debating; every second
@@ -145,10 +125,12 @@ def rejudge(
     of = engine.load(source)
     if of.protocol.name != "exchange" or not of.debate.find("judgment"):
         hint = f"A judged exchange has; any other debate is read by a panel: 'panel {source.name}'."
-        raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
+        raise errors.RefusedError(
+            f"{source.name} has no scores that could be given again", hint=hint
+        )
     with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
-        failed, positions = _decide(places, [judge] if judge else [], made_by, source, **how)
+        failed, positions = _decide(places, [judge] if judge else [], source, **how)
     if failed:
         raise next(iter(failed.values()))
     tasks, lines = list_tasks(positions)
@@ -168,17 +150,15 @@ def rejudge(
 )
 @option("--limit N", help="Only the first so many debates.")
 @option("--panel N", default=1, help="How many members a panel has, an odd number.")
-@cluster_options
-@made_by_option
+@judging_options
 @option("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
-def calibrate(  # noqa: PLR0913  (what the command line gives)
+def calibrate(
     set_: str,
     *,
     judge: str | None,
     limit: int | None,
     panel: int,
     dry_run: bool,
-    made_by: str | None,
     **how: Any,
 ) -> Answer:
     """Have a judge decide debates whose answers are known, and say how well it does.
@@ -195,7 +175,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     """
     who = make_participant(judge) if judge else None
     title = calibration.name_set(set_)
-    kept = calibration.find_place(title, judge or made_by, panel)
+    asked = judge or how["made_by"]
+    kept = calibration.find_place(title, asked, panel)
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
         known = calibration.list_known(set_, above)
         chosen = enumerate(islice(known.items(), limit))
@@ -207,8 +188,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
             )
     for place in places if who else ():
         calibration.ask_again(place)
-    errors, positions = _decide(places, [judge] if judge else [], made_by, **how)
-    failed = answers.list_failed(errors)
+    failures, positions = _decide(places, [judge] if judge else [], **how)
+    failed = answers.list_failed(failures)
     failed += calibration.find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
     number = len(places) // 2  # of each both sides, and one alone
@@ -216,7 +197,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     data, due_lines = list_tasks(due)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
     result |= {"known": number, "replies": replies, "result": None}
-    asked = judge or made_by or "the agents that were asked"
+    asked = asked or "the agents that were asked"
     done = calibration.measure_judge(known, asked, title, panel)
     lines = [*done.list_lines()] if done.number or not due else []
     if due:
@@ -227,7 +208,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         result["result"] = done.as_data()
         lines += calibration.keep_result(kept, done)
     lines += answers.label("failed", failed)
-    return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
+    return Answer(result, [*lines, *due_lines], errors.PARTICIPANT_FAILED if failed else 0)
 
 
 @command("compare")
@@ -239,7 +220,7 @@ def compare(debates: Sequence[str]) -> Answer:
     """
     places = [store.find_folder(name) for name in debates]
     if len(places) < 2:  # noqa: PLR2004  (two can be compared)
-        raise UsageError("name two debates or more")
+        raise errors.UsageError("name two debates or more")
     data, lines = _compare(places)
     return Answer({"success": True} | data, lines)
 
@@ -256,7 +237,7 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
             return position
         waiting = {item.task.by for item in position.tasks if item.status == WAITING}
         if sides and not waiting.isdisjoint(SIDES):
-            with suppress(ParticipantFailedError):  # it is not on record
+            with suppress(errors.ParticipantFailedError):  # it is not on record
                 runner.file_replies(held, dict.fromkeys(SIDES, sides), wait=0.1)
             position = engine.load(held)
         for item in position.tasks:
@@ -286,12 +267,12 @@ def list_tasks(positions: Sequence[Position]) -> tuple[dict[str, Any], list[str]
 def _decide(  # noqa: PLR0913  (what the command line gives)
     places: Sequence[Folder],
     specs: Sequence[str],
-    made_by: str | None,
     source: Folder | None = None,
     *,
+    made_by: str | None,
     workers: int,
     scheduler: str | None,
-    quiet: bool = True,
+    quiet: bool,
     **how: Any,
 ) -> tuple[dict[str, DebateError], list[Position]]:
     """Have judges decide what is due; return why some failed, by path, and where all stand then.
