@@ -5,8 +5,8 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import click
@@ -65,9 +65,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
         raise errors.UsageError(f"{' and '.join(twice)} is named twice")
     specs = {**_read_models(options.get("models")), **specs, **more}
     made = {name: make(spec) for name, spec in specs.items()}
-    for name, label in texts.split_pairs(
-        options.get("made_by", ()), "--made-by ", "NAME=TEXT"
-    ).items():
+    labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
+    for name, label in labels.items():
         if isinstance(made.get(name), Person | None):
             raise errors.UsageError(
                 f"--made-by names {name}, for whom no option names a program or model",
@@ -87,24 +86,13 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     return cast._replace(reporter=None if is_none else reporter)
 
 
-def _make_unasked(spec: str) -> Participant:
-    """Return who would reply; for the estimate, neither a key nor a program has to be there."""
+def _make_unasked(spec: str) -> Any:
+    """Return who would reply: for the estimate, whose name is enough where no key is there."""
     try:
         return make_participant(spec)
     except errors.ConfigurationError as error:
         answers.remark(f"warning: {error.message}. {error.hint}")
-        return _Unasked(spec.partition("?")[0])
-
-
-@dataclass
-class _Unasked:
-    """Stands for whom a dry run does not ask: its name says what its replies cost."""
-
-    name: str
-    recorded: bool = False
-
-    def reply(self, prompt: Prompt) -> Reply:
-        raise NotImplementedError(prompt.file)
+        return SimpleNamespace(name=spec.partition("?")[0], recorded=False)
 
 
 class _Labelled:
