@@ -6,12 +6,13 @@
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
-which requirements are met, what goes on record and which events tell of it; of each prompt what
-is not in every prompt of its template: the program's own lines, and a digest of those of others;
-and of each mutant, a changed reply or another act at a step, and of each step without one of its
-replies, whether it is accepted, with a digest of what then follows, or where its faults are. Where
-a course has `variants` (each with `settings`, and `last_exchange` if one is asked for), it adds
-where each ends and a digest of all of it. Long texts stand once, below `texts`.
+which requirements are met, what goes on record and which events tell of it; of each prompt what is
+not in every prompt of its template: the program's own lines, with digests of those of others and
+of the schema of the reply; and of each mutant, a changed reply or another act at a step, and of
+each step without one of its replies, whether it is accepted, with a digest of what then follows,
+or where its faults are. Where a course has `variants` (each with `settings`, and `last_exchange`
+if one is asked for), it adds where each ends and a digest of all of it. Long texts stand once,
+below `texts`.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from typing import Any
 
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
+from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.values import Act, Debate, Entry, Fault, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from debate_ops.engine.prompts import find_skill_folder, render_prompt
@@ -155,11 +157,17 @@ def _describe(at: Replayed) -> Data:
 
 
 def _list_told(at: Replayed, task: Task) -> Data:
-    """Return what a prompt says beside the lines that are in every prompt of its template."""
+    """Return what a prompt says beside the lines of its template, and a digest of its schema."""
     lines = [line for line in render_prompt(at, task, "x").splitlines() if line.strip()]
     others = [line for line in lines if line.startswith(">")]
     own = [line for line in lines if line[0] != ">" and line not in _find_constant_lines()]
-    return {"told": "\n\n".join(own), "quoted": _digest(others)}
+    form = _digest_form(at.form_of(task.by))
+    return {"told": "\n\n".join(own), "quoted": _digest(others), "form": form}
+
+
+@cache
+def _digest_form(form: type[Reply]) -> str:
+    return _digest(schema_of(form))
 
 
 @cache

@@ -13,7 +13,6 @@ from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import exchange
 from debate_ops.protocols.exchange import Exchange, Settings
 from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
-from tests.builders import defence as defend
 from tests.protocols.stage import Data, Stage, audit
 
 ARGUING, JUDGING, CLOSING = "awaiting_arguments", "awaiting_judgment", "awaiting_closings"
@@ -134,39 +133,6 @@ def test_scores_are_taken_only_if_they_sum_to_exactly_zero(points: list[int], of
     numbers = [n / 1000 for n in (*points, off - sum(points))]
     change = {"scores": score(dict(zip(OPENING_SCORES, numbers, strict=True)))}
     assert list_places(reach(0, JUDGING), "judge", change) == (["scores"] if off else [])
-
-
-LIMITS: dict[str, tuple[int, Any]] = {
-    "title": (7, lambda text: {"title": text}),
-    "claim": (25, lambda text: {"claim": text}),
-    "warrant": (50, lambda text: {"warrant": text}),
-    "backing": (50, lambda text: {"backing": text}),
-    "qualifier": (10, lambda text: {"qualifier": text}),
-    "grounds.0.content": (100, lambda text: {"grounds": [GROUND | {"content": text}]}),
-    "grounds.0.relevance": (30, lambda text: {"grounds": [GROUND | {"relevance": text}]}),
-    "attacks.0.content": (75, lambda t: {"attacks": [attack("opp_000a", content=t)]}),
-    "defends.0.content": (75, lambda t: {"defends": [defend("prop_000a", content=t)]}),
-    "concedes.0.content": (40, lambda t: {"concedes": [concede("prop_000a", t)]}),
-}
-
-
-@pytest.mark.parametrize("limits", ["warn", "reject"])
-@pytest.mark.parametrize("field", LIMITS)
-def test_a_text_over_its_limit_is_warned_of_or_refused(field: str, limits: str) -> None:
-    """P3-20: what is exactly at the limit passes."""
-    most, change = LIMITS[field]
-    at = reach(1, word_limits=limits)
-    for count, places in ((most, []), (most + 1, [f"arguments.0.{field}"])):
-        faults = at.read("prop", good(at, "prop") | rebut(**change("word " * count)))[1]
-        assert [fault.where for fault in faults] == places
-        assert all(fault.is_warning is (limits == "warn") for fault in faults)
-
-
-@pytest.mark.parametrize("count", [4, 8])
-def test_a_title_has_five_to_seven_words(count: int) -> None:
-    """P3-20."""
-    change = rebut(title="word " * count)
-    assert "expected 5 to 7" in STAGE.find(reach(1), "prop", change, warnings=True)[0]
 
 
 # What attacks did.
