@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import product
 from typing import Any, NamedTuple
@@ -122,36 +122,29 @@ FLOW_COLUMNS = (
 )
 
 
-def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:
-    """Return the exchanges in which each side had a turn; one that was not used was a turn."""
-    turns = defaultdict[str, list[int]](list)
-    for side, exchange in sorted({(entry.by, entry.round) for entry in entries}):
-        turns[side].append(exchange)
-    return dict(turns)
-
-
 def find_attacks(
-    arguments: Sequence[Entry],
-    turns: Mapping[str, Sequence[int]],
+    entries: Sequence[Entry],
     *,
     is_over: bool = True,
     effects: Mapping[AttackKey, tuple[str, str]] = {},
 ) -> tuple[Attack, ...]:
-    """Return every attack in the order given, and its outcome.
+    """Return every attack in arguments and its outcome, in the order given.
 
-    Links to arguments that are not there, or to those of the own side, are left out. `turns` are
-    the exchanges in which each side had a turn, used or not; unless the debate `is_over`, another
-    one is still to come. `effects` are what the judge said last of attacks, with the reason.
+    Links to arguments that are not there, or to those of the own side, are left out. Absences are
+    among the `entries`, as turns that were not used; unless the debate `is_over`, another one is
+    still to come. `effects` are what the judge said last of attacks, with the reason.
     """
-    sides = {argument.id: argument.by for argument in arguments}
+    sides, turns = {e.id: e.by for e in entries}, defaultdict[str, list[int]](list)
+    for side, exchange in sorted({(e.by, e.round) for e in entries}):
+        turns[side].append(exchange)
     links = defaultdict[tuple[str, str], list[tuple[Entry, str]]](list)
-    for a, key in product(arguments, ("defends", "concedes", "attacks")):
+    for a, key in product(entries, ("defends", "concedes", "attacks")):
         kind = "attacks" if key == "attacks" else "defends"  # who concedes answers, too
         for link in links_of(a, key):
             how = CONCESSION if key == "concedes" else link["type"]
             links[kind, link["target_id"]].append((a, how))
     found = list[Attack]()
-    for attacker, link in ((a, link) for a in arguments for link in links_of(a, "attacks")):
+    for attacker, link in ((e, link) for e in entries for link in links_of(e, "attacks")):
         target, on = link["target_id"], name_component(link["type"])
         side = sides.get(target, attacker.by)
         if side == attacker.by:
@@ -160,8 +153,7 @@ def find_attacks(
             [(a.id, how) for a, how in links[each] if a.by == side and a.round > attacker.round]
             for each in (("defends", target), ("attacks", attacker.id))
         )
-        own = turns.get(side, ())
-        left = len(own) - bisect_right(own, attacker.round)
+        left = len(turns[side]) - bisect_right(turns[side], attacker.round)
         state = State.NO_TURN if is_over else State.OPEN
         if defended:
             state = State.ANSWERED

@@ -484,6 +484,5 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
     older = {e.id: e for e in hit if e and e.round < since}
     said = [item for e in recent for item in e.data.get("effects") or ()]
     effects = {(i["attacker_id"], i["target_id"], i["component"]): (i["effect"], "") for i in said}
-    turns, shown = flow.list_turns(near), [*older.values(), *near]
-    made = flow.find_attacks(shown, turns, is_over=False, effects=effects)
+    made = flow.find_attacks([*older.values(), *near], is_over=False, effects=effects)
     return [attack for attack in made if attack.exchange >= since]

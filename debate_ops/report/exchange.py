@@ -6,16 +6,7 @@ from functools import cache, partial
 from math import gcd
 from typing import NamedTuple
 
-from debate_ops.analysis.flow import (
-    EFFECT_RULE,
-    IDLE,
-    RULE,
-    Attack,
-    AttackKey,
-    State,
-    find_attacks,
-    list_turns,
-)
+from debate_ops.analysis.flow import EFFECT_RULE, IDLE, RULE, Attack, AttackKey, State, find_attacks
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange import SIDES, name_exchange
@@ -83,8 +74,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     absences = [
         e for e in view.d.find("absence") if e.by in SIDES and not e.number
     ]  # but of closings
-    turns = list_turns([*scoring.arguments, *absences])
-    attacks = find_attacks(scoring.arguments, turns, is_over=not stops_at, effects=scoring.effects)
+    given = [*scoring.arguments, *absences]
+    attacks = find_attacks(given, is_over=not stops_at, effects=scoring.effects)
     reasons = tuple(_list_reasons(view, scoring, attacks, absences))
     is_clear = min(r.at_most for r in reasons) > Level.TOO_CLOSE
     favoured = scoring.ahead if is_clear else ""

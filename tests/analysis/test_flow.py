@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis.flow import CONCESSION, Attack, State, find_attacks, list_turns
+from debate_ops.analysis.flow import CONCESSION, Attack, State, find_attacks
 from debate_ops.core.values import Entry
 from tests.report.stage import argument
 
@@ -26,9 +26,9 @@ ANSWERED, NOT_MET, DROPPED, OPEN, NO_TURN = State
 
 def attack(*later: Entry, last_turn: int, is_over: bool) -> Attack:
     """Return what became of the attack on `TARGET`."""
-    made = [TARGET, ATTACKER, *later]
-    turns = {"prop": range(last_turn + 1), "opp": (0, 1)}
-    return next(a for a in find_attacks(made, turns, is_over=is_over) if a.entry == "opp_001")
+    gone = [Entry("prop", number, "absence") for number in range(last_turn + 1)]
+    made = [TARGET, ATTACKER, *later, *gone]
+    return next(a for a in find_attacks(made, is_over=is_over) if a.entry == "opp_001")
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,7 @@ def attack(*later: Entry, last_turn: int, is_over: bool) -> Attack:
         pytest.param([COUNTER, AGAIN], 3, True, NOT_MET, "not met directly", id="countered"),
         pytest.param([COUNTER, LATE], 4, True, ANSWERED, "answered", id="countered, then defended"),
         pytest.param([SILENT], 2, True, DROPPED, "dropped", id="neither"),
+        pytest.param([], 2, True, DROPPED, "dropped", id="no reply in a later turn"),
         pytest.param([OWN, SILENT], 2, True, DROPPED, "dropped", id="by the attacker's own side"),
         pytest.param([SAME_TURN], 1, True, NO_TURN, "too late", id="in the same exchange"),
         pytest.param([], 1, True, NO_TURN, "too late", id="no later turn"),
@@ -58,12 +59,7 @@ def test_what_became_of_an_attack(
 
 def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
     made = [TARGET, argument("prop_001", attacks=["prop_009", "prop_000a"])]
-    assert find_attacks(made, list_turns(made)) == ()
-
-
-def test_turns_are_those_of_arguments_and_of_absences() -> None:
-    gone = Entry("opp", 2, "absence")
-    assert list_turns([TARGET, SILENT, ATTACKER, gone]) == {"opp": [1, 2], "prop": [0, 2]}
+    assert find_attacks(made) == ()
 
 
 SIDES = ("prop", "opp")
@@ -101,7 +97,7 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
     *, made: list[Entry], is_over: bool
 ) -> None:
     exchanges = {a.id: a.round for a in made}
-    actual = find_attacks(made, list_turns(made), is_over=is_over)
+    actual = find_attacks(made, is_over=is_over)
     assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.replies)
@@ -115,8 +111,7 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 
 @given(debates())
 def test_nothing_is_open_at_the_end_and_nothing_too_late_before_it(made: list[Entry]) -> None:
-    turns = list_turns(made)
-    over, under_way = find_attacks(made, turns), find_attacks(made, turns, is_over=False)
+    over, under_way = find_attacks(made), find_attacks(made, is_over=False)
     assert OPEN not in {a.state for a in over}
     assert NO_TURN not in {a.state for a in under_way}
     dropped = (
