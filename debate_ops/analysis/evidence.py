@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.analysis.quotations import Kind, Match, Source
 from debate_ops.core.texts import is_blank, one_line, plain
-from debate_ops.core.values import Debate, Entry, Fault
+from debate_ops.core.values import Debate, Entry, Fault, Faults
 
 _MARKER = r"[ \t]*+(?:[-+*]|[0-9]{1,9}[.)])[ \t]*+"
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
@@ -194,8 +194,8 @@ def check_ground(d: Debate, ground: Mapping[str, str]) -> tuple[Match, str] | No
     return Match(Kind.NOT_FOUND if is_all else Kind.NO_SOURCE), ""
 
 
-def find_ground_faults(d: Debate, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
-    """Yield what is wrong with the document and the quotation of a ground."""
+def find_ground_faults(d: Debate, ground: Mapping[str, str], where: str) -> Faults:
+    """Yield what is wrong with the document of a ground, and with its quotation, if only a mark."""
     named = ground.get("document", "")
     if not is_blank(named) and not find_documents(d, named) and not _has_more(d):
         names = ", ".join(dict.fromkeys(one_line(name, 60) for name, _ in d.documents))
@@ -203,11 +203,11 @@ def find_ground_faults(d: Debate, ground: Mapping[str, str], where: str) -> Iter
         message = f"{one_line(named, 60)} is no document of the context; {there}"
         why = "what is no part of the context is named as the source alone"
         yield Fault(f"{where}.document", f"{message}: {why}")
-    elif (found := check_ground(d, ground)) and found[0].kind not in {
-        Kind.VERBATIM,
-        Kind.NO_SOURCE,
-    }:
-        yield Fault(f"{where}.quote", explain_difference(found[0], found[1] or "the context"))
+    elif found := check_ground(d, ground):
+        (match, place), is_marked = found, d.settings.quotations == "mark"
+        if match.kind in {Kind.NEAR, Kind.NOT_FOUND}:
+            why = explain_difference(match, place or "the context")
+            yield Fault(f"{where}.quote", why, is_warning=is_marked)
 
 
 def explain_difference(match: Match, source: str) -> str:

@@ -154,9 +154,7 @@ class Rebuttal(Reply):
                 yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
             claims.add(argument.plain_claim)
             for place, ground in enumerate(argument.grounds):
-                for fault in find_ground_faults(d, ground.model_dump(), f"{path}.grounds.{place}"):
-                    is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
-                    yield Fault(fault.where, fault.message, is_warning=is_marked)
+                yield from find_ground_faults(d, ground.model_dump(), f"{path}.grounds.{place}")
             for key in LINKS:
                 whose = OTHER[by] if key == "attacks" else by
                 named = [link.target_id for link in getattr(argument, key)]
