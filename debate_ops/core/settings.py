@@ -94,11 +94,11 @@ class Common(Part):
     """What debates of every protocol have.
 
     `OLDER` are values of settings that a debate has which was made before there were these
-    settings, where they are not what `new` gives. `IDLE` are, by setting, another one and its value
-    where the first has no effect.
+    settings, where they are not what `new` gives. `IDLE` are, by a setting and its value, others
+    that then have no effect.
     """
 
-    IDLE: ClassVar[Mapping[str, tuple[str, object]]] = {}
+    IDLE: ClassVar[Mapping[tuple[str, object], tuple[str, ...]]] = {}
     OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
 
     web_search: Literal["allowed", "forbidden"] = "allowed"
@@ -139,7 +139,8 @@ class Common(Part):
     def _check_clashes(self) -> Self:
         idle = (
             f"{name} has no effect where {other} is {value}: leave it out"
-            for name, (other, value) in self.IDLE.items()
+            for (other, value), names in self.IDLE.items()
+            for name in names
             if getattr(self, other) == value
             if getattr(self, name) != type(self).model_fields[name].default
         )

@@ -115,11 +115,10 @@ def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 class Settings(Common):
     """The options of a debate of chairs."""
 
-    IDLE = dict.fromkeys(
-        ("aggressiveness", "cooldown", "cooldown_seconds"), ("interruptions", "forbidden")
-    ) | dict.fromkeys(
-        ("steel_manning", "self_critique", "interjections"), ("accountability", "relaxed")
-    )
+    IDLE = {
+        ("interruptions", "forbidden"): ("aggressiveness", "cooldown", "cooldown_seconds"),
+        ("accountability", "relaxed"): ("steel_manning", "self_critique", "interjections"),
+    }
 
     participants: Annotated[
         tuple[Chair, ...],

@@ -132,11 +132,10 @@ class DesignSettings(Common):
     """The options of a design debate."""
 
     IDLE = {
-        "clarifying_rounds": ("clarifying_questions", 0),
-        "summary_characters": ("summary_threshold", 0),
-    } | dict.fromkeys(
-        ("stop_at_confidence", "stop_when_nothing_new", "proposals"), ("max_exchanges", 1)
-    )
+        ("clarifying_questions", 0): ("clarifying_rounds",),
+        ("summary_threshold", 0): ("summary_characters",),
+        ("max_exchanges", 1): ("stop_at_confidence", "stop_when_nothing_new", "proposals"),
+    }
 
     participants: Annotated[
         tuple[Agent, ...],

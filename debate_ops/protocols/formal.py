@@ -72,7 +72,7 @@ Manner = Annotated[Any, AfterValidator(_read_manner)]
 class Settings(Common):
     """The options of a formal debate."""
 
-    IDLE = {"word_limits": ("word_limit", 0)}
+    IDLE = {("word_limit", 0): ("word_limits",)}
 
     cross_exam_questions: Annotated[Whole, Field(le=100)] = 3
     """how many questions each side asks in the cross-examination; 0 leaves it out"""

@@ -59,9 +59,10 @@ Order = Annotated[
 class Settings(Common):
     """The options of a debate in speeches."""
 
-    IDLE = {"word_limits": ("word_limit", 0)} | dict.fromkeys(
-        ("question", "choices", "issues", "personas"), ("panel", 0)
-    )
+    IDLE = {
+        ("word_limit", 0): ("word_limits",),
+        ("panel", 0): ("question", "choices", "issues", "personas"),
+    }
 
     participants: Annotated[Speakers, Field(min_length=2)]
     """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
