@@ -35,8 +35,8 @@ from debate_ops.report.words import count, shorten, some
 
 REPORTER, OPEN = "reporter", "open"
 SLOT = "memo"
-ASKED_WORDS, WORDS, MOST_WORDS = 700, 800, 1_000
-"""How many words the text of a memo is asked to have at most, should have, and may."""
+WORDS, MOST_WORDS = 800, 1_000
+"""How many words the text of a memo should have at most, and may."""
 ANSWER_WORDS = 60
 _MOST_SAID, _MOST_TEXT = 600, 20_000
 """How many characters a text of the header and the text below it may have, whatever a word is."""
@@ -329,7 +329,7 @@ def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
         "is_second": len(answers) > 1,
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
-        "words": ASKED_WORDS,
+        "words": WORDS,
         "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
     }
     return prompts.render_template("memo.md", values)

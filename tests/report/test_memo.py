@@ -315,11 +315,11 @@ def test_a_prompt_asks_as_its_protocol_does_and_has_all_that_was_said_but_in_pri
     prompt = make_memo_prompt(reading.at, reading.verdict)
     name = reading.at.protocol.name
     assert [said for said in {*ASKS.values()} if said in prompt] == [ASKS[name]]
-    assert ("the decision;" in prompt) == (name in {"exchange", "formal", "speeches"})
-    assert [prompt.count(said) > 0 for said in ("earlier", "your draft", "So far.")] == (
-        [answers > 0] * 3
-    )
-    assert ("thought over twice" in prompt) == (answers > 1)
+    assert ("bet on" in prompt) == (name != "chairs")
+    assert ("worked out in full" in prompt) == (name in {"design", "consensus"})
+    assert ("**revise it;" in prompt) == (answers > 0 and name != "chairs")
+    assert [words in prompt for words in ("earlier", "So far.")] == [answers > 0] * 2
+    assert ("thought over twice" in prompt) == (answers > 1 and name != "chairs")
     assert "{{" not in prompt
     entries = reading.at.debate.entries.values()
     shown = [e.id for e in entries if e.folder != ADVICE and e.kind not in PRIVATE]
