@@ -9,20 +9,18 @@ from PIL import Image
 from tests.browser.visits import DESK, PHONE, THINNED, Visiting, violations
 
 
-def test_axe_finds_nothing_wrong_while_one_searches(visiting: Visiting) -> None:
-    for device in ({"width": DESK, "scheme": "dark"}, {"width": PHONE}):
-        seen = visiting("leap-seconds", **device, view="opp_001")
-        seen.choose("side", "prop")
-        seen.search("the")
-        seen.run(THINNED)
-        assert violations(seen) == []
-
-
-def test_axe_finds_nothing_wrong_in_print(visiting: Visiting) -> None:
-    seen = visiting("leap-seconds", scheme="dark")
+@pytest.mark.parametrize(("width", "scheme"), [(DESK, "dark"), (PHONE, "light")])
+def test_axe_finds_nothing_wrong_while_one_searches_or_in_print(
+    visiting: Visiting, width: int, scheme: str
+) -> None:
+    seen = visiting("leap-seconds", width=width, scheme=scheme, view="opp_001")
+    seen.choose("side", "prop")
+    seen.search("the")
+    seen.run(THINNED)
+    assert violations(seen) == []
+    seen.search("")
     seen.page.emulate_media(media="print")
     seen.show_everything()
-    seen.run(THINNED)
     assert violations(seen) == []
 
 

@@ -1,6 +1,5 @@
 """The command line: each command fits its function, and a mistake is said as everywhere."""
 
-import inspect
 import io
 import json
 import os
@@ -13,26 +12,13 @@ import pytest
 
 from debate_ops import __version__, engine
 from debate_ops.cli import answers
-from debate_ops.cli.app import MODULES, cli
+from debate_ops.cli.app import MODULES
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from tests import reference
 from tests.builders import ROOT, new_debate, opening, put, run
 from tests.cli.stage import Terminal, say
 
 pytestmark = pytest.mark.usefixtures("work")
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
-    command = cli.get_command(reference.program(), name)
-    assert command
-    assert command.callback
-    assert command.help
-    taken = inspect.signature(command.callback)
-    passed = {str(each.name) for each in command.params}
-    passed -= {"as_json"} - {*taken.parameters}
-    taken.bind(**dict.fromkeys(passed))
 
 
 def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> None:

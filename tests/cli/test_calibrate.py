@@ -95,15 +95,17 @@ def judges(source: Folder) -> list[Data]:
     return run("status", source.name, "--json").result["judges"]  # type: ignore[no-any-return]
 
 
-def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -> None:
-    assert calibrated([question(1), question(2)])["models"] == [MODEL]
+def test_a_judge_who_was_calibrated_is_shown_with_its_record_and_makes_no_answer_surer() -> None:
     source = judged_by("--made-by", MODEL)
+    before = read_debate(engine.load(source)).verdict.sureness
+    assert calibrated([question(1), question(2)])["models"] == [MODEL]
     (judge,) = judges(source)
     assert (judge["who"], judge["model"]) == ("judge", MODEL)
     (record,) = judge["records"]
     assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
     sentence = provenance.TrackRecord(**record).describe()
     assert sentence in Path(render(source).files[0]).read_text(encoding="utf-8")
+    assert read_debate(engine.load(source)).verdict.sureness == before
 
 
 def test_a_set_of_a_users_is_not_taken_for_the_shipped_one_of_that_name() -> None:
@@ -116,16 +118,7 @@ def test_a_set_of_a_users_is_not_taken_for_the_shipped_one_of_that_name() -> Non
 @pytest.mark.parametrize("words", [(), ("--made-by", "another")])
 def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...]) -> None:
     calibrated([question(1)])
-    source = judged_by(*words)
-    (judge,) = judges(source)
-    assert judge["records"] == []
-
-
-def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
-    source = judged_by("--made-by", MODEL)
-    before = read_debate(engine.load(source)).verdict.sureness
-    calibrated([question(1)])
-    assert read_debate(engine.load(source)).verdict.sureness == before
+    assert judges(judged_by(*words))[0]["records"] == []
 
 
 def test_questions_that_nobody_debated_are_left_out_and_others_stay_where_they_are() -> None:

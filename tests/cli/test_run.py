@@ -166,7 +166,11 @@ def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, w
 def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on() -> None:
     run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
     partial = Path("debates/again/partial-transcript.md")
-    assert say("run", "again", "1", *words_of(("prop", "opp")), "--judge", "cmd:false").code == 3
+    failing = ("run", "again", "1", *words_of(("prop", "opp")), "--judge", "cmd:false", "--json")
+    failed = run(*failing)
+    assert (failed.code, failed.result["code"]) == (3, "participant_failed")
+    assert "judge gave no usable reply" in failed.result["error"]
+    assert re.search("Repair the SPEC.*the same command.* skip ", failed.result["hint"], re.DOTALL)
     assert "# Partial transcript: M" in partial.read_text()
     assert "prop_000a" in partial.read_text()
     assert say("run", "again", "1", *words_of(), "--no-memo").code == 0

@@ -272,17 +272,16 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     events.close()
 
 
-def test_a_link_opens_as_soon_as_it_is_printed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    def opened(_: object, listening: socket.socket) -> None:
+def test_a_link_opens_as_soon_as_it_is_printed_and_names_the_host_that_is_asked_for(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_it(_: object, listening: socket.socket) -> None:
+        assert "Watch:  https://debates.example/?key=" in shown.getvalue()
         socket.create_connection(listening.getsockname(), timeout=10).close()
 
-    monkeypatch.setattr(server, "serve", opened)
-    assert report.watch(live.folder.name, port=None, host=(), as_json=False).code == 0
-
-
-def test_links_name_the_host_that_is_asked_for(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "serve", lambda *_: None)
-    host = ("debates.example",)
+    monkeypatch.setattr(server, "serve", open_it)
     with redirect_stderr(io.StringIO()) as shown:
-        report.watch(live.folder.name, port=None, host=host, as_json=False)
-    assert "Watch:  https://debates.example/?key=" in shown.getvalue()
+        watched = report.watch(
+            live.folder.name, port=None, host=("debates.example",), as_json=False
+        )
+    assert watched.code == 0

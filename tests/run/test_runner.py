@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import app
 from debate_ops.cli.show import status
 from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
@@ -312,17 +311,6 @@ def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder) -> Non
         re.fullmatch(r"reply 6 of 6, exchange 1 of 1, .* left: waiting for judge 0:00", text)
         for text in result.waited
     )
-
-
-def test_a_failure_is_the_answer_to_a_program(
-    folder: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = app.main(["run", folder.slug, "1", "--all", "cmd:false", "--json"])
-    answer = json.loads(capsys.readouterr().out)
-    assert (code, answer["code"]) == (3, "participant_failed")
-    assert " gave no usable reply" in answer["error"]
-    words = [answer["hint"].index(w) for w in ("Repair the SPEC", "the same command", " skip ")]
-    assert words == sorted(words)
 
 
 def logged(name: str) -> list[Data]:
