@@ -6,13 +6,13 @@
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
-which requirements are met, what goes on record and which events tell of it; of each prompt what is
-not in every prompt of its template: the program's own lines, with digests of those of others and
-of the schema of the reply; and of each mutant, a changed reply or another act at a step, and of
-each step without one of its replies, whether it is accepted, with a digest of what then follows,
-or where its faults are. Where a course has `variants` (each with `settings`, and `last_exchange`
-if one is asked for), it adds where each ends and a digest of all of it. Long texts stand once,
-below `texts`.
+which requirements are met, what a reader is told that it comes to, what goes on record and which
+events tell of it; of each prompt what is not in every prompt of its template: the program's own
+lines, with digests of those of others and of the schema of the reply; and of each mutant, a
+changed reply or another act at a step, and of each step without one of its replies, whether it is
+accepted, with a digest of what then follows, or where its faults are. Where a course has `variants`
+(each with `settings`, and `last_exchange` if one is asked for), it adds where each ends and a
+digest of all of it. Long texts stand once, below `texts`.
 """
 
 import argparse
@@ -44,6 +44,7 @@ from tests.courses import (
     read_exactly,
     take_step,
 )
+from tests.report.stage import read_at
 
 MOMENT = "2026-01-01T00:00:00Z"
 _LONG, _WIDTH = 100, 110
@@ -53,7 +54,7 @@ def record(name: str) -> Data:
     """Return a course with what the rules make of it."""
     case, at = copy.deepcopy(load_course(name)), begin_course(name)
     for number, step in enumerate(case["steps"]):
-        step["due"] = _describe(at)
+        step["due"], step["comes_to"] = _describe(at), _read_report(at)
         given, due = {*step.get("replies", ()), *step.get("absent", ())}, {t.by for t in at.tasks}
         if "replies" in step and given | {ADVISER} != due | {ADVISER}:
             sys.exit(f"{name}, step {number}: {sorted(due)} are asked, {sorted(given)} are there")
@@ -91,6 +92,15 @@ def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
             break
         seen += map(_spell, made)
     return {"ends": _describe(at)["place"], "then": _digest(seen)}
+
+
+def _read_report(at: Replayed) -> str:
+    """Return what a reader is told that a debate comes to, and which parts it has."""
+    reading = read_at(at)
+    verdict, tally = reading.verdict, reading.verdict.flow and reading.verdict.flow.tally
+    told = [verdict.answer, verdict.sureness, f"For: {verdict.favoured}", verdict.stops_at]
+    told += [f"Part: {name}" for name, _ in reading.places]
+    return "\n\n".join([*told, *(r.text for r in verdict.ordered_reasons), tally or "No attacks"])
 
 
 def _consider(at: Replayed, act: Data) -> Data:

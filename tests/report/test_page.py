@@ -45,20 +45,6 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
     assert not {e.kind for e in reading.entries} & PRIVATE or "preparation" in html
 
 
-@pytest.mark.parametrize(
-    ("name", "places"),
-    [
-        ("speeches-a-panel", "Round 1, Views, Ballots"),
-        ("chairs-long-texts", "Introduction, Openings, Exchange 1, Closing"),
-        ("formal-no-questions-no-judge", "Preparation, Openings, Rebuttals, Closings"),
-        ("design-two-all-phases", "Before exchange 1, Exchange 1, Exchange 2"),
-        ("consensus-strict", "Cycle 1, Cycle 2"),
-    ],
-)
-def test_each_protocol_names_the_parts_of_its_debates(name: str, places: str) -> None:
-    assert ", ".join(place for place, _ in read_course(name).places) == places
-
-
 @varied_course
 @pytest.mark.parametrize("part", [0.3, 0.7])
 def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> None:

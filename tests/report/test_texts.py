@@ -178,19 +178,6 @@ def test_the_flow_sheet_has_every_critique(name: str) -> None:
     assert all(row.said and row.said[:30] in text for row in find_flow(reading).rows)
 
 
-@pytest.mark.parametrize(
-    ("name", "steps", "tally"),
-    [
-        ("consensus-all-blocked-decided-in-words", 2, {"open": 3}),
-        ("consensus-all-blocked-decided-in-words", 4, {"dropped": 3}),
-        ("design-no-questions-cancelled", 4, {"no_turn": 3}),
-        ("design-two-all-phases-with-absences", 10, {"answered": 1, "dropped": 2, "open": 3}),
-    ],
-)
-def test_critiques_are_open_until_turns_end(name: str, steps: int, tally: dict[str, int]) -> None:
-    assert make_flow_data(find_flow(read_course(name, steps)))["tally"] == tally
-
-
 def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
     data = make_flow_data(find_flow(read_at(attacked())))
     rows = {(r["entry"], r["target"]): r for r in data["attacks"]}

@@ -172,37 +172,6 @@ def test_cards_map_and_list_say_the_same_of_attacks_and_judgments_have_the_score
     assert cards["opp_000b"]["tags"] == ("attack dropped",)
 
 
-@pytest.mark.parametrize(
-    ("course", "steps", "answer", "sureness", "reason"),
-    [
-        ("formal-two-pairs-and-a-judge", None, "The judge decides for the motion", "", "judge"),
-        ("formal-two-pairs-and-a-judge", 3, "No answer yet", "not finished", "at the end"),
-        ("formal-no-questions-no-judge", None, "No answer yet", "not judged", "Nobody was asked"),
-        ("speeches-two-rounds-and-a-judge", None, "The judge decides for", "", "One judge"),
-        ("speeches-an-order-no-judge", None, "nobody has judged", "not judged", "Nobody was asked"),
-        (ESCALATED, None, "3 options tie; decided by", "not judged", "a person"),
-        (ESCALATED, -1, "No agreement: 3 options tie; a person has to", "", ""),
-        ("consensus-escalated-by-a-person-cancelled", None, "Cancelled", "not judged", "cancelled"),
-        ("consensus-all-blocked-decided-in-words", None, "ecided by", "not judged", "No vote"),
-        ("consensus-five-all-phases-two-cycles", 2, "not over", "not finished", "No votes"),
-        ("design-no-questions-cancelled", None, "Cancelled without", "not judged", "cancelled by"),
-        ("design-two-all-phases", None, "", "", "The judge's own confidence is"),
-        ("design-two-all-phases", 2, "No answer yet", "not finished", "There is no solution"),
-        ("chairs-three-nobody-judged", None, "No winner", "no verdict is sought", ""),
-        ("chairs-the-chairs-cut-in-and-are-called-to-order", 3, "No closing yet", "", ""),
-    ],
-)
-def test_every_protocol_answers_in_its_own_way(
-    course: str, steps: int | None, answer: str, sureness: str, reason: str
-) -> None:
-    verdict = judge_course(course, steps)
-    assert answer in verdict.answer
-    assert sureness in verdict.sureness
-    assert any(reason in each.text for each in verdict.reasons) or not reason, verdict.reasons
-    is_over = not verdict.stops_at
-    assert is_over == (steps is None)
-
-
 def test_a_critique_is_tagged_by_its_gravest_point() -> None:
     levels = ("minor, point 1", "major, point 2", "minor, point 3")
     rows = (Attack("a_001-critique", 1, "a", "b", on, State.ANSWERED, on[:5]) for on in levels)
