@@ -16,7 +16,7 @@ from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer, print_object, remark
 from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.core.errors import DebateError, MissingExtraError, RefusedError, UsageError
-from debate_ops.core.values import ARGUMENTS, Done, Fault
+from debate_ops.core.values import ARGUMENTS, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.validate import load_sound
 from debate_ops.report.page import All, Rendered, render_all, render_report
@@ -119,14 +119,12 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     """
     from debate_ops.report.texts import write_outcome
 
-    place = store.find_folder(debate)
     position = standing.load_with_warnings(debate, load_sound)
-    text = write_outcome(read_debate(position))
+    text, name = write_outcome(read_debate(position)), position.folder.name
     if not text:
-        yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
-            f"{place.name} has no outcome{yet}: {standing.describe_progress(position)}",
-            hint=f"'export {place.name} --to json' gives the record as it is now.",
+            f"{name} has no outcome: {standing.describe_progress(position)}",
+            hint=f"'export {name} --to json' gives the record as it is now.",
         )
     return _give(text, output, force=force, is_exact=as_text, key="outcome")
 
@@ -175,8 +173,8 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """
     from debate_ops.report.exports import EXPORTS
 
-    place = store.find_folder(debate)
     position = standing.load_with_warnings(debate, load_sound)
+    place = position.folder
     if to == HTML:
         render_report(read_debate(position))
         text = files.read_text(place.within(store.PAGE))

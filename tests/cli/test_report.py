@@ -74,7 +74,7 @@ def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> N
     debate_at(0)
     said = say("outcome", SLUG, "--output", "out.md")
     assert said.code == 1
-    assert " has no outcome yet: " in said.err
+    assert " has no outcome: " in said.err
     assert not Path("out.md").exists()
 
 
