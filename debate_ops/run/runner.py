@@ -189,8 +189,10 @@ class _Run:
             try:
                 warnings = memo.take_memo(self.folder, at, reading.verdict, slot.reply)
             except ToRepairError as refused:
-                faults = refused.faults
-                self._report("refused", f"the memo was refused: {_shorten(faults)}")
+                faults, why = refused.faults, f"the memo was refused: {_shorten(refused.faults)}"
+                self._report("refused", why)
+                if attempts == REPAIRS:
+                    self._log(position, "participant_failed", REPORTER, why=why)
             else:
                 self._warn(warnings)
                 self._report("memo", f"the {REPORTER} wrote {MEMO}")

@@ -10,7 +10,7 @@ from debate_ops import engine
 from debate_ops.cli import run as commands
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Act, Done
-from debate_ops.engine import inbox, store
+from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, runner, running
@@ -145,6 +145,9 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
     assert len(actor.asked) == asked
     changed = record_of(folder).items() - before.items()
     assert {name for name, _ in changed} == {"events.jsonl"}
+    assert [event["participant"] for event in events.find_failures(folder)] == ["reporter"]
+    runner.write_memo(folder, Actor(GOOD))
+    assert not events.find_failures(folder)
 
 
 @pytest.mark.parametrize("panel", [0, 3])
