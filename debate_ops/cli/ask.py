@@ -28,7 +28,8 @@ from debate_ops.panels import USUAL
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import find_repliers, make_participant
+from debate_ops.run.cast import make_participant
+from debate_ops.run.clients import find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 

@@ -210,7 +210,7 @@ def doctor() -> Answer:
 
     Of a key only its variable is named. A server on this machine is asked which models it has.
     """
-    from debate_ops.run.cast import find_repliers  # no other command here needs it
+    from debate_ops.run.clients import find_repliers  # no other command here needs it
 
     version = f"{__version__} (Python {platform.python_version()}, {sys.executable})"
     place = os.path.abspath(store.DEBATES if os.path.isdir(store.DEBATES) else ".")

@@ -113,7 +113,7 @@ def _describe_debate(slug: str) -> dict[str, Any]:
 
 def describe_folder() -> Answer:
     """Return what there is: the debates of this folder, who could reply, what to do next."""
-    from debate_ops.run.cast import find_repliers  # no command here needs it
+    from debate_ops.run.clients import find_repliers  # no command here needs it
 
     program = answers.name_invocation()
     lines = [

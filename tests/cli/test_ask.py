@@ -19,7 +19,7 @@ from debate_ops.core import errors
 from debate_ops.engine import inbox, load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run import cast
+from debate_ops.run.clients import Found
 from tests import panel_judges
 from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run
 from tests.cli.stage import Terminal, feed, put, say
@@ -338,7 +338,7 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    found = [cast.Found("people", "person:me")]
+    found = [Found("people", "person:me")]
     monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: found)
     monkeypatch.setenv("TERM", "dumb")
     words = ["ask", QUESTION, "--exchanges", "1"]

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops.cli import config
 from debate_ops.cli.config import FOLDER_FILE, KEYS
-from debate_ops.run import cast
+from debate_ops.run import cast, clients
 from tests.builders import run
 from tests.cli.stage import put, say, serving
 from tests.cli.test_ask import EVERYONE
@@ -141,16 +141,16 @@ def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.Mo
     monkeypatch.setenv("PATH", str(Path("bin").resolve()))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
     say("config", "set", "judge", "cmd:claude -p")
-    monkeypatch.setattr(cast, "LM_STUDIO", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr(clients, "LM_STUDIO", "http://127.0.0.1:9/v1")
     say("config", "set", "opp", "cmd:nope x")
     with serving(lambda _: {"data": [{"id": "embed-1"}, {"id": "small"}]}) as url:
-        monkeypatch.setattr(cast, "SERVERS", {"ollama": url})
+        monkeypatch.setattr(clients, "SERVERS", {"ollama": url})
         checked, bare, said = run("doctor", "--json"), say(), say("doctor")
     found = {each["what"]: each["spec"] for each in checked.result["found"]}
     assert found == {
         "the client claude": "cmd:claude -p --output-format json",
         "the client llm": "cmd:llm",
-        "the key OPENAI_API_KEY": f"openai:{cast.MODELS['openai']}",
+        "the key OPENAI_API_KEY": f"openai:{clients.MODELS['openai']}",
         "ollama on this machine": "ollama:small",
         "people, with 'reply'": "person:me",
     }
@@ -170,4 +170,4 @@ def test_the_proposed_models_are_known_to_the_installed_packages() -> None:
 
     known = {*get_args(KnownModelName.__value__)}
     for provider in ("anthropic", "google", "openai", "deepseek"):
-        assert f"{provider}:{cast.MODELS[provider]}" in known
+        assert f"{provider}:{clients.MODELS[provider]}" in known
