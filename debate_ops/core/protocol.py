@@ -22,10 +22,7 @@ Script = Generator[Place | Entry, Entry | None, None]
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
-_ADVISER_TASKS = (
-    Task(ADVISER, "first-answer", values.OMIT),
-    Task(ADVISER, "second-look", values.OMIT),
-)
+_ADVISER_TASKS = tuple(Task(ADVISER, what, values.OMIT) for what in ("first-answer", "second-look"))
 """What the adviser is asked beside the first two turns: whoever looks again advises better."""
 
 

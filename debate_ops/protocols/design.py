@@ -28,7 +28,6 @@ from debate_ops.protocols import shared
 from debate_ops.protocols.design_history import JUDGE, History, Point, measure
 
 COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
-MAJOR = "major"
 MOST_CONFIDENCE, CONFIDENCE_CAP = 100, 40
 """The judge's confidence at most; and while a major requirement is unmet."""
 NONE = Markup("(none)")
@@ -490,7 +489,7 @@ class Synthesis(Reply):
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         yield from shared.find_naming_faults("unmet.{}", self.unmet, h.list_requirement_ids())
-        major = h.list_requirement_ids(MAJOR, self.unmet)
+        major = h.list_major(self.unmet)
         if major and self.confidence > CONFIDENCE_CAP:
             names = ", ".join(major)
             why = f"is {self.confidence}, but {names} is major and unmet: expected at most"
@@ -702,7 +701,7 @@ class Design(Protocol):
             why = f"the debate is at {place.phase}, in exchange {place.round}"
             return dict.fromkeys(("solution", "major-met"), (False, why))
         data = written[0].data
-        unmet = ", ".join(h.list_requirement_ids(MAJOR, data["unmet"]))
+        unmet = ", ".join(h.list_major(data["unmet"]))
         why = f"unmet by the solution: {unmet}" if unmet else "no major requirement is unmet"
         sure = f"the judge's confidence is {data['confidence']}"
         return {"solution": (True, sure), "major-met": (not unmet, why)}

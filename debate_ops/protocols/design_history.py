@@ -80,9 +80,12 @@ class History:
         given = [each.model_dump() for each in self.settings.requirements]
         return given or [r for e in self.find("requirements", 0) for r in e.data["requirements"]]
 
-    def list_requirement_ids(self, level: str = "", among: Sequence[str] = ()) -> list[str]:
-        listed = [r for r in self.list_requirements() if not level or r["level"] == level]
-        return [r["id"] for r in listed if not level or r["id"] in among]
+    def list_requirement_ids(self) -> list[str]:
+        return [r["id"] for r in self.list_requirements()]
+
+    def list_major(self, among: Sequence[str]) -> list[str]:
+        majors = [r["id"] for r in self.list_requirements() if r["level"] == "major"]
+        return [each for each in majors if each in among]
 
     def list_open_questions(self) -> list[str]:
         answered = {e.data["question"] for e in self.find("clarification", 0)}
