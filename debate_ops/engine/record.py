@@ -143,8 +143,8 @@ class Record:
         known, step = self.header.digests, self.step
         newest = self._list_turns()[step - 1]
         if not _get_stated(newest) and not any(entry.id in known for entry in newest):
-            known = self.digest_again(step) | known
-        return {FRAMING: digest_text(self.body), **{k: d for k, d in known.items() if k != FRAMING}}
+            known = self.digest_again(step) | known  # of an older version
+        return {**known, FRAMING: digest_text(self.body)}
 
     def _list_turns(self) -> dict[int, list[Entry]]:
         turns: dict[int, list[Entry]] = defaultdict(list)

@@ -73,8 +73,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer != "off" and ADVISER in rules.participants(full):
         why = f"has {ADVISER}, who gives the first answer: name it otherwise, or set that to off"
-        fault = Fault("participants", why)
-        raise UsageError(fault.sentence(), faults=(fault,))
+        raise UsageError("", faults=(Fault("participants", why),))
     names = rules.other_names(full)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
