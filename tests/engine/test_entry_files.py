@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.values import JUDGMENTS, Entry
 from debate_ops.engine.debate_file import Framing, read_framing, read_header, write_body
-from debate_ops.engine.entry_files import read_entry, write_entry
+from debate_ops.engine.entry_files import find_contradictions, read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import RECORD_FOLDERS, Folder
@@ -60,6 +60,19 @@ def test_an_argument_whose_header_lacks_its_links_has_none(below: str) -> None:
     header = dumps({"id": "ann_000", "kind": "argument", "exchange": 0, "step": 0})
     data = read_entry(f"---\n{header}\n---\n\n# x\n{below}", "arguments", "ann_000").data
     assert (data["attacks"], data["defends"], "concedes" in data) == ([], [], False)
+
+
+def test_a_reason_counts_for_the_argument_alone_that_its_heading_names() -> None:
+    scores = [
+        {"argument_id": an_id, "score": score, "reasoning": f"Of {an_id}."}
+        for an_id, score in (("prop_001", 1), ("opp_001", -1))
+    ]
+    data = {"scores": scores, "cumulative_scores": {}}
+    text = write_entry(Entry("judge", 1, "judgment", data, folder=JUDGMENTS, step=3, is_usual=True))
+    cut = text[: text.index("### [prop_001]")] + text[text.index("### [opp_001]") :]
+    entry = read_entry(cut, JUDGMENTS, "judge_001")
+    assert [item["reasoning"] for item in entry.data["scores"]] == ["", ""]
+    assert [*find_contradictions(cut, entry)] == [("scores", "Scores")]
 
 
 @given(TEXTS, TEXTS, st.sampled_from(["argument", "proposal"]))
