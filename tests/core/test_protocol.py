@@ -64,33 +64,6 @@ def replay_again(
     return replay(at.protocol, Debate(at.debate.settings), entries, audit=audit)
 
 
-@pytest.mark.parametrize(
-    ("said", "asked"),
-    [
-        (["Yes.", "Yes, in May."], ["first-answer", "second-look", ""]),
-        (["Yes.", ""], ["first-answer", "second-look", ""]),
-        (["", "Yes."], ["first-answer", "", ""]),
-    ],
-)
-def test_an_adviser_is_asked_beside_the_first_turn_and_to_look_again_beside_the_second(
-    said: list[str], asked: list[str]
-) -> None:
-    at, kept = begin(first_answer="on"), []
-    for said_now, template in zip([*said, ""], asked, strict=True):
-        assert [task.by for task in at.tasks[:2]] == ["ann", "ben"]
-        assert [task.template for task in at.tasks[2:]] == ([template] if template else [])
-        replies = {by: at.read(by, {"word": f"{by}{at.debate.step}"})[0] for by in ("ann", "ben")}
-        if said_now and template:
-            replies["adviser"], faults = at.read("adviser", {"text": said_now})
-            assert not faults
-            kept.append(said_now)
-        at.commit(at.make(replies))
-    advice = at.debate.find("advice")
-    assert [e.texts["Answer"] for e in advice] == kept
-    assert [e.id for e in advice] == ["adviser_000-advice", "adviser_001-advice-2"][: len(kept)]
-    assert replay_again(at).faults == []
-
-
 CHANGES: list[tuple[str, Any]] = [
     ("a computed entry is changed", lambda e: [*e[:2], replace(e[2], data={"words": 7})]),
     ("a key is changed", lambda e: [replace(e[0], data={"length": 9}), *e[1:]]),

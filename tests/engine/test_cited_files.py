@@ -406,23 +406,6 @@ def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
     assert NEAR in warning.message
 
 
-# An answer that is debated.
-
-
-@pytest.mark.parametrize("chosen", ["on", "debated"])
-def test_the_first_answer_is_shown_to_debaters_only_where_it_is_debated(chosen: str) -> None:
-    name, given = "formal-two-pairs-and-a-judge-with-absences", set()
-    at = begin_course(name)
-    at.debate.settings = at.debate.settings.model_copy(update={"first_answer": chosen})
-    for number, step in enumerate(list_steps(name)):
-        for task in at.tasks:
-            if "What one adviser answers" in render_prompt(at, task, "x"):
-                assert number
-                given |= {task.by}
-        take_step(at, step)
-    assert given == ({"aff", "neg"} if chosen == "debated" else set())
-
-
 @pytest.mark.parametrize("name", COURSES)
 def test_no_reply_that_cites_no_file_is_refused_for_a_library(name: str) -> None:
     lib, d = Library(str(ROOT / "docs")), begin_course(name).debate
