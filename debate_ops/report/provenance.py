@@ -135,7 +135,8 @@ class Judged(NamedTuple):
     def describe(self) -> str:
         """Return it for readers; empty where nothing is known."""
         known = "; ".join(record.describe() for record in self.records)
-        return f"The {self.who} ({self.model}) on debates with known answers: {known}" * bool(known)
+        who = f"The {self.who} ({self.model})"
+        return f"{who} on debates with known answers: {known}" if known else ""
 
 
 def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:

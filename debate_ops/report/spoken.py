@@ -74,16 +74,17 @@ def _read_verdict(view: View, verdict: Mapping[str, Any]) -> Verdict:
     called = {each.name: each.called or each.name for each in settings.participants}
     choices = {name: text or called[name] for name, text in settings.positions.items()}
     sure, winner = int(verdict.get("percent") or 0), str(verdict.get("winner"))
-    doubt = Reason(
-        f"The judge is {sure} % sure", Level.TOO_CLOSE if winner == NOBODY else Level.LOW
-    )
+    doubts = list[Reason]()
+    if winner == NOBODY or sure < _CLOSE_PERCENT:
+        level = Level.TOO_CLOSE if winner == NOBODY else Level.LOW
+        doubts.append(Reason(f"The judge is {sure} % sure", level))
     who, what = called.get(winner, winner), choices.get(winner, "")
     position = f": “{shorten(what, 200)}”" if what not in {who, ""} else ""
     answer = f"The judge decides for {who}{position}"
     return Verdict(
         f"debate in speeches, {count(len(choices), 'speaker')}",
         answer,
-        reasons=(doubt,) * (winner == NOBODY or sure < _CLOSE_PERCENT),
+        reasons=tuple(doubts),
         favoured=winner if winner in choices else "",
         choices=choices,
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
@@ -168,9 +169,9 @@ def _describe_fairness(at: Replayed, figures: dict[str, Any]) -> Section:
     measures = ("Evaluated", "Points", "Put another view at its best, %", "Criticised itself, %")
     return Section(
         "Fair play",
-        _EVALUATIONS * is_evaluated,
+        _EVALUATIONS if is_evaluated else "",
         heads=(
-            *("Chair", "Speeches", *measures[: 4 * is_evaluated]),
+            *("Chair", "Speeches", *(measures if is_evaluated else ())),
             *("Interrupted others", "Was interrupted", "Words"),
         ),
         rows=tuple(rows),
