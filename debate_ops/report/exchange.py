@@ -71,9 +71,8 @@ class Scoring:
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return what the scores answer, and how sure that is."""
     view, scoring = View(at), Scoring(at)
-    absences = [
-        e for e in view.d.find("absence") if e.by in SIDES and not e.number
-    ]  # but of closings
+    # That a side gave no closing is no absence.
+    absences = [e for e in view.d.find("absence") if e.by in SIDES and not e.number]
     given = [*scoring.arguments, *absences]
     attacks = find_attacks(given, is_over=not stops_at, effects=scoring.effects)
     reasons = tuple(_list_reasons(view, scoring, attacks, absences))

@@ -228,8 +228,8 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
         if e.id in question.also_heard
         or (e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON))
     }
-    absences = (e for e in own if e.kind == "absence" and e.by in heard.values())
-    short = {e.id for e in absences if e.data.get("how") != "pass"}
+    silent, speaking = (e for e in own if e.kind == "absence"), {*heard.values()}
+    short = {e.id for e in silent if e.by in speaking and e.data.get("how") != "pass"}
     listed = [e for e in own if e.id in heard or e.id in short]
     short |= {e.id for e in listed[: count_shortened(listed)]}
     for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):

@@ -170,6 +170,7 @@ def test_cards_map_and_list_say_the_same_of_attacks_and_judgments_have_the_score
     assert any('href="#prop_000a"' in each and "+0.30" in each for each in headings)
     assert cards["prop_000a"]["tags"] == ("attack partly conceded",)
     assert cards["opp_000b"]["tags"] == ("attack dropped",)
+    assert dict(cards["opp_000b"]["facts"])["Attacked by"].endswith("</a> (warrant attack)")
 
 
 def test_a_critique_is_tagged_by_its_gravest_point() -> None:
