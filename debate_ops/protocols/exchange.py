@@ -158,7 +158,10 @@ class Rebuttal(Reply):
             for key in LINKS:
                 whose = OTHER[by] if key == "attacks" else by
                 named = [link.target_id for link in getattr(argument, key)]
-                known = [e.id for e in reversed(list_arguments(d)) if named and e.by == whose]
+                targets = [d.entries.get(an_id) for an_id in named]
+                if all(e and (e.kind, e.by) == ("argument", whose) for e in targets):
+                    continue  # to list all that may be named, at each reply, takes minutes
+                known = [e.id for e in reversed(list_arguments(d)) if e.by == whose]
                 yield from find_naming_faults(f"{path}.{key}.{{}}.target_id", named, known, most=0)
 
 
