@@ -4,7 +4,7 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -168,7 +168,7 @@ class _Run:
         """Have those who reply do so once; whoever does not has failed."""
         position = engine.next_turn(self.folder)
         if isinstance(position.due, Turn) and self._collect(position, position.due) and self.absent:
-            raise self._describe_failure(self.absent)
+            raise self._describe_failure([*self.absent])
 
     def write_memo(self) -> None:
         """Have the memo written until it is one, unless there is one of this record."""
@@ -367,17 +367,16 @@ class _Run:
         matters = len(silent) > 1 or any(roles[name] == "debater" for name in silent)
         asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
         if failed := stopping or (matters and silent >= asked and silent):
-            raise self._describe_failure(failed)
+            raise self._describe_failure([i.task.by for i in needed if i.task.by in failed])
 
-    def _describe_failure(self, names: Iterable[str]) -> ParticipantFailedError:
+    def _describe_failure(self, names: Sequence[str]) -> ParticipantFailedError:
         """Return the error that some gave no usable reply, with what they had to say."""
-        absent = {name: absence for name, absence in self.absent.items() if name in names}
         faults = [
             fault
-            for name, absence in absent.items()
-            for fault in self.failures.get(name, [Fault("", absence.reason, by=name)])
+            for name in names
+            for fault in self.failures.get(name, [Fault("", self.absent[name].reason, by=name)])
         ]
-        return describe_failure(self.folder, faults, max(self.refusals[name] for name in absent))
+        return describe_failure(self.folder, faults, max(self.refusals[name] for name in names))
 
     def _hand_back(self, refused: RepliesRefusedError) -> Position:
         """Return the position from which refused participants are asked again, if they are."""
