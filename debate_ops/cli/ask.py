@@ -1,6 +1,7 @@
 """The command `ask`: from a question to a page, in one go."""
 
 import os
+import re
 import shlex
 import sys
 import webbrowser
@@ -28,7 +29,7 @@ from debate_ops.panels import USUAL
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import make_participant
+from debate_ops.run.cast import KINDS, make_participant
 from debate_ops.run.clients import find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -147,8 +148,12 @@ def _name_place(slug: str, spec: str) -> str:
 
 
 def _split_specs(compare: str) -> list[str]:
-    """Return the SPECs of a list."""
-    specs = [spec.strip() for spec in compare.split(",")]
+    """Return the SPECs of a list; a comma within one begins no other.
+
+    >>> _split_specs("cmd:a --with b,c, openai:m")
+    ['cmd:a --with b,c', 'openai:m']
+    """
+    specs = re.split(rf",\s*(?=(?:{'|'.join(KINDS)}):)", compare)
     if len(specs) == 1 or len({*specs}) < len(specs):
         raise UsageError(
             f"--compare {compare} names no two that differ",
