@@ -114,7 +114,10 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
         s.solution.texts.get("Solution", ""),
     )
     return Question(
-        choices={"yes": "It does what was asked", "no": "It does not do what was asked"},
+        choices={
+            "yes": "that the solution does what was asked",
+            "no": "that the solution does not do all that was asked",
+        },
         voices={**roles, PERSON: "who answers questions"},
         text="\n\n".join(parts),
         issues=tuple(f"Is this met? {text}" for text in asked),

@@ -215,7 +215,7 @@ def find_verdict(at: Replayed, *, until: int | None = None) -> Verdict:
 def name_decision(choice: str) -> str:
     """Return a choice as what somebody decides who decides for it."""
     short = shorten(choice, 60)
-    return short if choice.startswith(("for ", "against ")) else f"for “{short}”"
+    return short if choice.startswith(("for ", "against ", "that ")) else f"for “{short}”"
 
 
 def _find_stop(at: Replayed, until: int | None) -> str:
