@@ -172,7 +172,7 @@ def test_a_reply_in_anothers_name_is_refused(course: str) -> None:
     assert code == REFUSED
     (fault,) = [f for f in answer["faults"] if f["where"] == "participant"]
     assert fault["participant"] == second
-    assert fault["message"] == f"is {first}, expected {second}"
+    assert fault["message"] == f'is "{first}", expected {second}'
     assert read_files() == before
 
 
