@@ -130,10 +130,11 @@ def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer
         )
     with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
-        failed, positions = _decide(places, [judge] if judge else [], source, **how)
+        left = [place for place in places if not _is_judged(of, engine.load(place))]
+        failed, positions = _decide(left, [judge] if judge else [], source, **how)
     if failed:
         raise next(iter(failed.values()))
-    tasks, lines = list_tasks(positions)
+    tasks, lines = list_tasks([each for each in positions if not _is_judged(of, each)])
     data = {"success": True, "debate": source.name} | tasks
     if lines:
         return Answer(data, lines)
@@ -322,6 +323,8 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
         store.set_aside(source, held.path)
     settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
     settings["read_first"] = "prop" if number % 2 else "opp"
+    if not of.debate.find("closing", round=last):
+        settings["closing"] = "off"  # nobody can repeat what is not on record
     engine.create(
         held.slug,
         read_framing(of.record.body),
@@ -331,6 +334,11 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
     )
     engine.next_turn(held, last)
     return held
+
+
+def _is_judged(of: Position, position: Position) -> bool:
+    """Tell whether all that was judged of a debate has been judged once more."""
+    return len(position.debate.find("judgment")) >= len(of.debate.find("judgment"))
 
 
 def _compare(places: Sequence[Folder]) -> tuple[dict[str, Any], list[str]]:

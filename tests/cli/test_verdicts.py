@@ -239,6 +239,21 @@ def test_an_opening_alone_is_judged_again_by_a_program() -> None:
     assert (result["tasks"], len(result["verdicts"])) == ([], 4)
 
 
+@pytest.mark.parametrize("judge", [(), ("--judge", f"replay:{SLUG}", "-q")])
+def test_closings_that_are_not_on_record_are_not_asked_for_again(judge: tuple[str, ...]) -> None:
+    source = debate_at(0, closing="on")
+    engine.next_turn(source, 1)
+    hold_until(source, 1, "awaiting_closings")
+    words = ("rejudge", source.name, "--times", "1", *judge)
+    for number in () if judge else (0, 1):
+        (task,) = held(*words)["tasks"]
+        put(find_folder(task["debate"]), "judge", good_reply("judge", number))
+    result = held(*words)
+    assert (result["tasks"], len(result["verdicts"])) == ([], 2)
+    again = engine.load(Folder(source.within("rejudged/judge-1"))).debate
+    assert (len(again.find("judgment")), len(again.find("absence"))) == (2, 0)
+
+
 def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
     source = debate_at(0)
     answer = run("rejudge", source.name, "--json")
