@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST = 200
 """Characters of a text of somebody's that a line shows."""
+MEMO_PHASE = "memo"
+"""The phase of a turn in which the reporter writes; no protocol has it."""
 
 
 class Event(NamedTuple):
@@ -109,15 +111,14 @@ class Course:
     def expect(self, position: Position) -> None:
         """Take what the replies of the tasks of a position, and all after them, come to."""
         self._left = position.calls_left or 0
-        self._of = f"{'at most ' if position.has_end else ''}{self.done + self._left}"
-        request, at, self._place = (
-            position.header.request,
-            position.at.place.round,
-            position.describe_place(),
-        )
-        if request and at:
+        request, at = position.header.request, position.at.place
+        is_memo = at.phase == MEMO_PHASE
+        is_most = position.has_end and not is_memo
+        self._of = f"{'at most ' if is_most else ''}{self.done + self._left}"
+        self._place = MEMO_PHASE if is_memo else position.describe_place()
+        if request and at.round and not is_memo:
             first = request.until - request.exchanges
-            self._place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
+            self._place = f"{position.protocol.cycle} {at.round - first + 1} of {request.exchanges}"
 
     def count(self, replies: int) -> None:
         """Count replies, or tries that came to none; -1 for one that is asked for again."""

@@ -177,11 +177,13 @@ class _Run:
             return
         at, task = reading.at, Task(REPORTER, "memo")
         slot = memo.write_memo_prompt(self.folder, at, reading.verdict)
-        turn = Turn(at.place.round, at.place.phase, (task,))
+        last = max((entry.round for entry in at.debate.entries.values()), default=0)
+        turn = Turn(last, progress.MEMO_PHASE, (task,))
+        writing = replace(reading.position, at=replace(at, place=turn), calls_left=1)
         for attempts in range(1 + REPAIRS):
             self.spending.require_room(replace(reading.position, tasks=()))
             asked = (TaskStatus(task, engine.WAITING, attempts, slot),)
-            position = replace(reading.position, tasks=asked, calls_left=1)
+            position = replace(writing, tasks=asked)
             if not self._collect(position, turn):  # the debate went on
                 return
             if faults := tuple(self.failures.get(REPORTER, ())):
@@ -193,6 +195,8 @@ class _Run:
                 self._report("refused", why)
                 if attempts == REPAIRS:
                     self._log(position, "participant_failed", REPORTER, why=why)
+                else:
+                    self.course.count(-1)
             else:
                 self._warn(warnings)
                 self._report("memo", f"the {REPORTER} wrote {MEMO}")

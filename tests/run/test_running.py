@@ -131,6 +131,10 @@ def test_a_refused_memo_is_handed_back_with_its_faults() -> None:
     first, *again = [prompt.text for prompt in actor.asked]
     assert all(text.startswith(first) and "sideways" in text[len(first) :] for text in again)
     assert result.names() == ["replied", "refused", "retry", "replied", "memo"]
+    replied = [text.partition(" (")[0] for text in result.texts("replied")]
+    assert replied == ["reply 1 of 1, memo: reporter replied"] * 2
+    own = [e for e in events.read_events(folder) if e.get("participant") == "reporter"]
+    assert {(e["phase"], e["exchange"]) for e in own} == {("memo", 1)}
     assert is_there(folder)
 
 
