@@ -150,10 +150,10 @@ def _name_place(slug: str, spec: str) -> str:
 def _split_specs(compare: str) -> list[str]:
     """Return the SPECs of a list; a comma within one begins no other.
 
-    >>> _split_specs("cmd:a --with b,c, openai:m")
+    >>> _split_specs("cmd:a --with b,c , openai:m")
     ['cmd:a --with b,c', 'openai:m']
     """
-    specs = re.split(rf",\s*(?=(?:{'|'.join(KINDS)}):)", compare)
+    specs = re.split(rf"\s*,\s*(?=(?:{'|'.join(KINDS)}):)", compare.strip())
     if len(specs) == 1 or len({*specs}) < len(specs):
         raise UsageError(
             f"--compare {compare} names no two that differ",
