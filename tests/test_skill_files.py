@@ -48,6 +48,13 @@ FILES_READ = {
 }
 """The files that granted commands are told to read; the docs say so."""
 
+PARTS_OF_A_REFERENCE = {
+    "When making it": ("**Ask for**", "**Cost**"),
+    "While it runs": (),
+    "If somebody is absent": ("skip", "`advance`", "`undo`"),
+    "Ending": ("**done**",),
+}
+
 SPEC_FIELDS = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 
 
@@ -192,8 +199,10 @@ def test_references_are_those_of_the_commands_and_the_protocols_and_no_others() 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_reference_has_its_parts_and_names_each_act_and_what_can_be_required(protocol: str) -> None:
     text = REFERENCES[protocol].read_text(encoding="utf-8")
-    for heading in ("When making it", "While it runs", "If somebody is absent", "Ending"):
-        assert f"\n## {heading}\n" in text
+    for heading, words in PARTS_OF_A_REFERENCE.items():
+        part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        assert part, heading
+        assert [word for word in words if word not in part] == [], heading
     for act in load_protocol(protocol).acts:
         assert f"`CMD {COMMANDS.get(act, act)} SLUG" in text
     at = begin_course(next(name for name in COURSES if name.startswith(protocol)))
