@@ -50,6 +50,7 @@ def test_a_judge_who_failed_has_decided_nothing_and_the_same_command_asks_it_aga
     answer = run(*words, "--json")
     assert (answer.code, answer.result["errors"]) == (0, [])
     assert answer.result["result"]["with_debate"]["number"] == 1
+    assert ": member-1 replied (" in answer.remarks
 
 
 def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() -> None:
