@@ -327,7 +327,8 @@ def _unusable(response: ModelResponse) -> tuple[str, str, int]:
 
 def _is_json(text: str) -> bool:
     with suppress(ValueError, RecursionError):
-        return bool(json.loads(text))
+        json.loads(text)
+        return True
     return False
 
 
