@@ -117,7 +117,11 @@ class Model:
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
         given = dict(parse_qsl(query, keep_blank_values=True))
-        self._options: Options = check_settings(Options, given)
+        try:
+            self._options: Options = check_settings(Options, given)
+        except UsageError as error:
+            why = f"{self.name}: {error.message}"
+            raise UsageError(why, hint=error.hint, faults=error.faults) from None
         own = AnyHttpUrl(SERVERS[provider]) if provider in SERVERS else None
         self._server = self._options.base_url or own
         try:

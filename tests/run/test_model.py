@@ -245,6 +245,7 @@ def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.M
     with pytest.raises(UsageError) as refused:
         participant(spec)
     assert "pattern" not in refused.value.message
+    assert spec.partition(":")[0] in refused.value.message
 
 
 def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
