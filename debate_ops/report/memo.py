@@ -327,6 +327,7 @@ def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
         "choices": choices,
         "first_answer": "".join(answers[-1:]),
         "is_second": len(answers) > 1,
+        "has_outcome": bool(verdict.outcome),
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
         "words": WORDS,

@@ -304,7 +304,7 @@ ASKS = {
 
 
 @pytest.mark.parametrize("answers", [0, 1, 2])
-@pytest.mark.parametrize("course", RICH)
+@pytest.mark.parametrize("course", [*RICH, "design-no-questions-cancelled"])
 def test_a_prompt_asks_as_its_protocol_does_and_has_all_that_was_said_but_in_private(
     course: str, answers: int
 ) -> None:
@@ -316,7 +316,9 @@ def test_a_prompt_asks_as_its_protocol_does_and_has_all_that_was_said_but_in_pri
     name = reading.at.protocol.name
     assert [said for said in {*ASKS.values()} if said in prompt] == [ASKS[name]]
     assert ("bet on" in prompt) == (name != "chairs")
-    assert ("worked out in full" in prompt) == (name in {"design", "consensus"})
+    is_worked_out = name in {"design", "consensus"} and bool(reading.verdict.outcome)
+    assert ("worked out in full" in prompt) == is_worked_out
+    assert ("in `answer` above" in prompt) == (name != "chairs")
     assert ("**revise it;" in prompt) == (answers > 0 and name != "chairs")
     assert [words in prompt for words in ("earlier", "So far.")] == [answers > 0] * 2
     assert ("thought over twice" in prompt) == (answers > 1 and name != "chairs")
