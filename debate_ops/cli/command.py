@@ -6,6 +6,7 @@ The function returns an `Answer` and can be called as any function; the command 
 import builtins
 import inspect
 import keyword
+import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +18,8 @@ import click
 from debate_ops.cli import answers
 from debate_ops.core.errors import BadRecordError, UsageError, catch_error
 from debate_ops.core.settings import WEEK
-from debate_ops.engine import store
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import load_whole
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -155,9 +157,12 @@ def _refuse_unsound(debate: str) -> None:
 
 
 def _find_only_debate(name: str) -> str:
-    """Return the debate that a command without one is about: the only one here."""
+    """Return the debate that a command without one is about: the only one here, or in a run."""
     slugs = store.list_slugs()
     slugs = [slug for slug in slugs if slug not in store.EXAMPLES] or slugs
+    locks = (Folder(os.path.join(store.DEBATES, slug)).within(inbox.RUN_LOCK) for slug in slugs)
+    in_a_run = [slug for slug, lock in zip(slugs, locks, strict=True) if store.find_holder(lock)]
+    slugs = in_a_run if len(in_a_run) == 1 else slugs
     if len(slugs) != 1:
         there = f"There are: {', '.join(slugs)}." if slugs else "There is none: see 'demo'."
         raise UsageError("name one of the debates here", hint=f"As in '{name} DEBATE'. {there}")

@@ -127,11 +127,14 @@ def write_place(position: Position, result: Mapping[str, Any]) -> list[str]:
     done = result.get("completed", {})
     number, totals = done.get("exchanges"), write_totals(result["cumulative_scores"])
     counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
+    held = f"On hold: {position.hold.sentence()}; 'resume' ends it" if position.hold else ""
     return [
         f"{result['debate']}: {result['progress']}",
         *(f"  {item['id']}: {item['text']}" for item in result.get("about", ())),
         *([f"To come: {result['to_come']}"] if result["to_come"] else []),
-        *filter(None, [result.get("may_end"), "; ".join(filter(None, [counted, totals]))]),
+        *filter(
+            None, [done and held, result.get("may_end"), "; ".join(filter(None, [counted, totals]))]
+        ),
         *([f"In an agent client:  {'   or  '.join(done['next'])}"] if done else []),
     ]
 

@@ -258,7 +258,7 @@ def verify(record: Record) -> Replayed:
     if wrong := at.faults or find_differences(record, at):
         raise BadRecordError(
             "; ".join(fault.sentence() for fault in wrong),
-            hint=f"Repair {DEBATE_FILE} by hand, or make it from the record by 'validate --fix'.",
+            hint=f"Repair {DEBATE_FILE} by hand, or with 'validate {record.folder.name} --fix'.",
         )
     return at
 

@@ -124,8 +124,9 @@ def refuse_idle(position: Position) -> None:
     if is_idle(position):
         due = position.due
         why = due.reason if isinstance(due, Done) else "no exchanges were asked for"
-        hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
-        hint = hint if position.can_go_on else "It has ended; see it with 'show'."
+        name = position.folder.name
+        hint = f"Say how many more exchanges to run, as in 'run {name} 3'."
+        hint = hint if position.can_go_on else f"It has ended; see it with 'show {name}'."
         raise UsageError(f"nothing is due: {why}", hint=hint)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,7 @@ def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -
     assert (suggested(DEBATE)[:3], list_active()) == (named, [False])
     held = run("pause", DEBATE, "--json")
     assert (held.code, held.result["on_hold"]["state"]) == (0, "paused"), "it can go on"
+    assert "On hold: paused by" in say("status", DEBATE).out
 
 
 @pytest.mark.parametrize("command", ["pause", "stop"])
@@ -368,6 +370,8 @@ def test_a_reply_is_that_of_whom_a_run_asks(case: Folder) -> None:
         Notes(case, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])
         said = say("status", "case", terminal=True).out
         assert said.partition("Next:  ")[2].split("\n")[0] == "debate-ops reply case --as prop"
+        shutil.copytree(case.path, "debates/another", ignore=shutil.ignore_patterns("inbox"))
+        assert say("status", terminal=True).out == said, "of several the one that is in a run"
         assert say("reply", "case", "mine.json").code == 0
     made = json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"]
     assert made == {"person": "kim"}, "as the run names who is asked"

@@ -36,9 +36,11 @@ def test_a_run_waits_while_it_is_paused() -> None:
                 said.append(text)
                 engine.resume(folder, "kim")
 
-    cast = Cast(prop=[lambda _: engine.pause(folder, "kim")])
-    assert isinstance(runner.run(folder, 1, cast, display=Resuming()).due, Done)
+    cast, display = Cast(prop=[lambda _: engine.pause(folder, "kim")]), Resuming()
+    assert isinstance(runner.run(folder, 1, cast, display=display).due, Done)
     assert len(said) == 1
+    (paused,) = [event for event in display.events if event.name == "paused"]
+    assert f"'resume {folder.name}'" in paused.text
 
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
