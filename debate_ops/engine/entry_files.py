@@ -38,16 +38,16 @@ Item = Mapping[str, Any]
 class Items(NamedTuple):
     """A list of the header, by `keys` of its items, the first an id; the body has a text of each.
 
-    `head` stands above the text: a heading, and perhaps a line with a label. A list that
-    `is_optional` is none where the header has not its key.
+    `head` stands above the text: a heading, and perhaps a line with a label. `pattern` finds such a
+    heading, and in it the first of the `keys`, or all.
     """
 
     key: str
     section: str
     head: str
+    pattern: str
     keys: tuple[str, ...]
     text: str = "content"
-    is_optional: bool = True
 
     def write(self, listed: Sequence[Item]) -> Iterator[str]:
         """Yield the parts of the section below its heading."""
@@ -55,19 +55,28 @@ class Items(NamedTuple):
             known = {k: signed(v) if isinstance(v, int | Decimal) else v for k, v in item.items()}
             yield from (f"### {self.head.format(**known)}", escape(item[self.text]))
 
-    def read(self, listed: Sequence[Item], section: str) -> list[dict[str, Any]]:
-        """Return the items of the header, each with the text in its place if that names it."""
-        heads = r"\n### ([^\n]++)(?:\n++\*\*Type:\*\* [a-z_]++ *+(?=\n))?"
-        said = [(match[1], unescape(text)) for match, text in pieces(heads, section)]
-        said += [("", "")] * len(listed)  # some may be missing
+    def read(self, header: Item, section: str) -> list[dict[str, Any]]:
+        """Return the items of the header, each with the text in its place if that names it.
+
+        A list that the header has not is that of the headings, where these say all of it.
+        """
+        pattern, listed = re.compile(rf"\n### {self.pattern}"), header.get(self.key)
+        said = [(match.groups(""), unescape(text)) for match, text in pieces(pattern, section)]
+        if listed is None:
+            is_whole = pattern.groups == len(self.keys)
+            listed = [dict(zip(self.keys, parts, strict=True)) for parts, _ in said if is_whole]
+        said += [(("",), "")] * len(listed)  # some may be missing
         return [
             {key: item[key] for key in self.keys}
-            | {self.text: text if item[self.keys[0]] in head else ""}
-            for item, (head, text) in zip(listed, said, strict=False)
+            | {self.text: text if parts[0] == item[self.keys[0]] else ""}
+            for item, (parts, text) in zip(listed, said, strict=False)
         ]
 
 
 _TO, _TYPED = "[{target_id}]({target_id}.md)", "\n\n**Type:** {type}"
+_TARGET = r"\[?([^\]\n]*[^\]\s])[^\n]*+"
+_TYPE = r"(?:\n++\*\*Type:\*\* ([a-z_]++) *+(?=\n))?"
+_JUDGED = r"\[([^\]\n]++)\][^\n]*+"
 _ARGUMENT = "[{argument_id}](../arguments/{argument_id}.md)"
 _EFFECT = (
     "[{attacker_id}](../arguments/{attacker_id}.md) on the {component} of "
@@ -77,14 +86,17 @@ _LINK, _SCORE = ("target_id", "type"), ("argument_id", "score")
 _RESCORE = ("argument_id", "previous", "score")
 _DECIDED = ("attacker_id", "target_id", "component", "effect")
 _OF_ARGUMENTS = (
-    Items("attacks", "Attacks", f"Attacking {_TO}{_TYPED}", _LINK, is_optional=False),
-    Items("defends", "Defends", f"Defending {_TO}{_TYPED}", _LINK, is_optional=False),
-    Items("concedes", "Concedes", f"Conceding {_TO}", _LINK[:1]),
+    *(
+        Items(key, LINKS[key], f"{verb} {_TO}{_TYPED}", f"{verb} {_TARGET}{_TYPE}", _LINK)
+        for key, verb in (("attacks", "Attacking"), ("defends", "Defending"))
+    ),
+    Items("concedes", "Concedes", f"Conceding {_TO}", f"Conceding {_TARGET}", _LINK[:1]),
 )
+_RESCORED = _ARGUMENT + " from {previous} to {score}"
 _OF_JUDGMENTS = (
-    Items("scores", "Scores", _ARGUMENT + " {score}", _SCORE, "reasoning"),
-    Items("rescores", "Rescores", _ARGUMENT + " from {previous} to {score}", _RESCORE, "reasoning"),
-    Items("effects", "Attacks", _EFFECT, _DECIDED, "reasoning"),
+    Items("scores", "Scores", _ARGUMENT + " {score}", _JUDGED, _SCORE, "reasoning"),
+    Items("rescores", "Rescores", _RESCORED, _JUDGED, _RESCORE, "reasoning"),
+    Items("effects", "Attacks", _EFFECT, _JUDGED, _DECIDED, "reasoning"),
 )
 
 
@@ -191,9 +203,9 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     if kind == "argument":
         data["grounds"] = [*_read_grounds(sections.pop(_GROUNDS, ""))]
     for items in form.lists:
-        section = sections.pop(items.section, "")
-        if not items.is_optional or header.get(items.key) is not None:
-            data[items.key] = items.read(header.get(items.key) or (), section)
+        listed = items.read(header, sections.pop(items.section, ""))
+        if listed or items.key in LINKS:
+            data[items.key] = listed
     said = {name: unescape(part) for name, part in sections.items() if name not in LINKS.values()}
     return Entry(
         by=parts["by"],

@@ -62,6 +62,27 @@ def test_an_argument_whose_header_lacks_its_links_has_none(below: str) -> None:
     assert (data["attacks"], data["defends"], "concedes" in data) == ([], [], False)
 
 
+def test_a_heading_of_a_person_is_part_of_the_text_and_a_body_says_what_a_header_lacks() -> None:
+    links = [
+        {"target_id": f"prop_00{n}", "type": "claim_attack", "content": f"Of {n}."} for n in "12"
+    ]
+    concedes = [{"target_id": "prop_003", "content": "True."}]
+    data = {"title": "A title", "grounds": [], "attacks": links, "defends": []}
+    entry = Entry("opp", 4, "argument", data | {"concedes": concedes}, step=3, is_usual=True)
+    text = write_entry(entry)
+    assert read_entry(text, entry.folder, entry.id).data == entry.data
+    noted = text.replace("Of 1.", "Of 1.\n\n### A note of mine\n\nOn it.")
+    found = read_entry(noted, entry.folder, entry.id).data["attacks"]
+    assert [each["content"] for each in found] == [
+        "Of 1.\n\n### A note of mine\n\nOn it.",
+        "Of 2.",
+    ]
+    front = split_file(text, "x")
+    bare = {key: said for key, said in front.header.items() if key not in {"attacks", "concedes"}}
+    again = read_entry(compose_file(bare, front.body), entry.folder, entry.id)
+    assert again.data == entry.data
+
+
 def test_a_reason_counts_for_the_argument_alone_that_its_heading_names() -> None:
     scores = [
         {"argument_id": an_id, "score": score, "reasoning": f"Of {an_id}."}
