@@ -528,10 +528,12 @@ def undo(folder: Folder, step: int | None = None) -> Position:
     """
     with _writing(folder) as position:
         again = inbox.read_undo(folder) if step is None else step
-        is_done = position.header.undone and position.debate.step == again
+        now, is_done = position, position.header.undone and position.debate.step == again
         if not is_done:
             _commit_undo(position.record, step)
-        now = _write_prompts(position if is_done else recover(folder))
+            now = recover(folder)
+            now.warnings = [*dict.fromkeys(position.warnings + now.warnings)]
+        now = _write_prompts(now)
         files.discard(folder.within(inbox.UNDO))  # last: until then, a repeat ends this undo
         return now
 

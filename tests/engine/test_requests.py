@@ -116,3 +116,12 @@ def test_undo_sets_replies_to_the_turns_taken_back_aside_and_forgets_refusals() 
     assert [(item.status, item.attempts) for item in position.tasks] == [(engine.WAITING, 0)] * 2
     kept = Path(folder.within("inbox")).rglob("*judge*.reply.json")
     assert [path.parent.name for path in kept] == ["set-aside", "set-aside"]
+
+
+def test_undo_tells_what_a_stopped_commit_left_as_every_command_does() -> None:
+    folder = debate_at(1)
+    before = Path(folder.debate_file).read_bytes()
+    hold(folder)
+    Path(folder.debate_file).write_bytes(before)
+    warnings = [fault.sentence() for fault in engine.undo(folder).warnings]
+    assert sum("is left by a stopped commit; it is now set-aside/" in w for w in warnings) == 2
