@@ -134,7 +134,8 @@ def find_attacks(
     among the `entries`, as turns that were not used; unless the debate `is_over`, another one is
     still to come. `effects` are what the judge said last of attacks, with the reason.
     """
-    sides, turns = {e.id: e.by for e in entries}, defaultdict[str, list[int]](list)
+    sides = {e.id: e.by for e in entries if e.kind == "argument"}
+    turns = defaultdict[str, list[int]](list)
     for side, exchange in sorted({(e.by, e.round) for e in entries}):
         turns[side].append(exchange)
     links = defaultdict[tuple[str, str], list[tuple[Entry, str]]](list)

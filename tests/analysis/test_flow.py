@@ -57,8 +57,9 @@ def test_what_became_of_an_attack(
     assert [*found.replies] == (replies[-1:] if state is ANSWERED else replies)
 
 
-def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
-    made = [TARGET, argument("prop_001", attacks=["prop_009", "prop_000a"])]
+def test_a_target_that_is_no_argument_or_is_of_the_own_side_is_left_out() -> None:
+    gone = Entry("opp", 0, "absence")
+    made = [TARGET, gone, argument("prop_001", attacks=["prop_009", "prop_000a", gone.id])]
     assert find_attacks(made) == ()
 
 
