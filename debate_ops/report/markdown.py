@@ -8,7 +8,7 @@ marks of Markdown and nothing that could act.
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -73,28 +73,30 @@ def link(an_id: str, title: str = "") -> Markup:
     return Markup(f"[{inline(title or an_id)}](ref:{an_id})")  # noqa: S704  (an id has no marks)
 
 
-def tame(text: str, deepest: int = 0) -> Markup:
+def tame(text: str, deepest: int = 0, *, is_page: bool = False) -> Markup:
     """Return Markdown that somebody else wrote with all that could act made plain text.
 
     Its headings, lists, tables, emphasis and code stay; tags, pictures and definitions of links
     do not, and a link is as it was written. With `deepest` its first level of headings is that.
-    It can stand in another file: nothing of it is a bare link, and its last code has an end.
+    It can stand in another file: nothing of it is a bare link or, even in code, one of ours, and
+    its last code has an end. A page of its own, which nobody searches for these, keeps them.
     """
     lines, tokens = _spell(text).split("\n"), parse(text)
     if any(token.level > _DEEPEST for token in tokens):
         return Markup(escape_text("\n".join(lines)))  # noqa: S704  (escaped)
-    levels = _find_levels(tokens, deepest)
+    levels, calm = _find_levels(tokens, deepest), partial(_calm, is_page=is_page)
     for before, token in reversed([*pairwise([Token("", "", 0), *tokens])]):
         first, last = token.map or (0, 0)
         if before.type == "heading_open":
             _set_heading(lines, before, token, levels.pop())
         if token.type == "tr_open":
-            lines[first] = "|".join(map(_calm, re.split(r"(?<!\\)\|", lines[first])))
+            lines[first] = "|".join(map(calm, re.split(r"(?<!\\)\|", lines[first])))
         elif token.type in {"fence", "code_block"}:
             lines[first:last] = _spell_code(lines[first:last], token)
         elif token.type == "inline" and before.type not in {"th_open", "td_open"}:
-            lines[first:last] = _calm("\n".join(lines[first:last])).split("\n")
-    return Markup("\n".join(lines))  # noqa: S704  (what could act is escaped)
+            lines[first:last] = calm("\n".join(lines[first:last])).split("\n")
+    text = "\n".join(lines)
+    return Markup(text if is_page else _LIKE_OURS.sub(r"\(", text))  # noqa: S704  (what could act is escaped)
 
 
 def _spell(text: str) -> str:
@@ -112,7 +114,7 @@ def _spell_code(lines: list[str], token: Token) -> list[str]:
     if token.type == "fence" and not token.level:
         fenced = [f"{token.markup}{token.info}", *token.content.splitlines(), token.markup]
         lines = [f" {line}".rstrip() for line in fenced]
-    return [_LIKE_OURS.sub(r"\(", line) for line in lines]
+    return lines
 
 
 def _find_levels(tokens: list[Token], top: int) -> list[int]:
@@ -137,14 +139,16 @@ def _set_heading(lines: list[str], opening: Token, inner: Token, level: int) -> 
         lines[first:last] = [heading, *[""] * (last - first - 1)]
 
 
-def _calm(text: str) -> str:
+def _calm(text: str, *, is_page: bool) -> str:
     """Return lines of a block such that nothing acts in them, and no address without marks."""
 
     def put(match: re.Match[str]) -> str:
         if match[2]:  # at the beginning of a line, a tag in code would be one
-            return _LIKE_OURS.sub(r"\(", re.sub(r"\n[ >]*", " ", match[0]))
+            return re.sub(r"\n[ >]*", " ", match[0])
         if match[1]:
             return re.sub(_REFERENCE, "&amp;", match[1])
+        if is_page and match[0] == "@":  # not parted: a page has no links but those with marks
+            return "@"
         return _ENTITIES.get(still(match), still(match))
 
     return _RULE.sub(r"\\\g<0>", _ALIVE.sub(put, text))
@@ -271,4 +275,4 @@ def show_html(text: str, top: int = 5) -> Markup:
     if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("\n".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
-    return to_html(tame(text, top))
+    return to_html(tame(text, top, is_page=True))

@@ -82,7 +82,7 @@ def test_a_passage_keeps_marks_and_nothing_that_acts(text: str, show: object) ->
 
 @every_text
 def test_a_text_without_marks_is_the_same_with_and_without_the_parser(text: str) -> None:
-    slow = to_html(tame(text, 5))
+    slow = to_html(tame(text, 5, is_page=True))
     fast = show_html(text)
     assert re.sub(r"\s+", "", unescape(fast)) == re.sub(r"\s+", "", unescape(slow))
 
@@ -119,6 +119,13 @@ def test_code_of_others_reads_as_it_was_written() -> None:
         assert "</code> &lt;i&gt;</p>" in html
     of_ours = resolve(tame("`[x](ref:e)`\n\n    [x](ref:e)"), lambda i: f"#{i}")
     assert "#e" not in of_ours
+
+
+def test_a_page_of_its_own_shows_addresses_and_code_to_the_letter() -> None:
+    html = show_html("To ann@example.org, `[x](ref:y)`\n\n    [x](ref:y)")
+    assert Tags(html).links == []
+    shown = re.sub(r"<[^>]*>", "", html).split()
+    assert shown == ["To", "ann@example.org,", "[x](ref:y)", "[x](ref:y)"]
 
 
 def test_a_source_has_its_addresses_as_links() -> None:
