@@ -10,7 +10,7 @@ from debate_ops.core.values import PERSON, Debate
 from debate_ops.protocols.design import CONFIDENCE_CAP
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
-from debate_ops.report.verdict import Level, Question, Reason, Section, Verdict, View
+from debate_ops.report.verdict import IS_MET, Level, Question, Reason, Section, Verdict, View
 from debate_ops.report.words import NONE, count, join
 
 _HALF = 50
@@ -114,10 +114,7 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
         s.solution.texts.get("Solution", ""),
     )
     return Question(
-        choices={
-            "yes": "that the solution does what was asked",
-            "no": "that the solution does not do all that was asked",
-        },
+        choices=dict(zip(("yes", "no"), IS_MET, strict=True)),
         voices={**roles, PERSON: "who answers questions"},
         text="\n\n".join(parts),
         issues=tuple(f"Is this met? {text}" for text in asked),

@@ -105,7 +105,7 @@ class Panel:
 
     def name_decision(self, name: str) -> str:
         """Return what somebody decides who decides for a choice, or for none."""
-        return name_decision(self.choices.get(name, f"for {NOBODY}"))
+        return name_decision(self.choices[name]) if name in self.choices else f"for {NOBODY}"
 
     @cached_property
     def doubts(self) -> str:

@@ -20,6 +20,7 @@ from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.values import PERSON, Done, Entry, Turn, Waiting
+from debate_ops.protocols.shared import STANCES
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count, shorten
@@ -212,10 +213,13 @@ def find_verdict(at: Replayed, *, until: int | None = None) -> Verdict:
     return replace(verdict, reasons=reasons, stops_at=stops_at, finding=finding)
 
 
+IS_MET = ("that the solution does what was asked", "that the solution does not do what was asked")
+"""What a panel may decide of a design."""
+
+
 def name_decision(choice: str) -> str:
-    """Return a choice as what somebody decides who decides for it."""
-    short = shorten(choice, 60)
-    return short if choice.startswith(("for ", "against ", "that ")) else f"for “{short}”"
+    """Return a choice as what somebody decides who decides for it; words of others are quoted."""
+    return choice if choice in {*STANCES, *IS_MET} else f"for “{shorten(choice, 60)}”"
 
 
 def _find_stop(at: Replayed, until: int | None) -> str:

@@ -10,7 +10,15 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.page import make_cards
 from debate_ops.report.texts import write_transcript
-from debate_ops.report.verdict import RULE, Flow, Level, Reason, Verdict, find_verdict
+from debate_ops.report.verdict import (
+    RULE,
+    Flow,
+    Level,
+    Reason,
+    Verdict,
+    find_verdict,
+    name_decision,
+)
 from tests.builders import ROOT
 from tests.courses import run_course
 from tests.report.stage import (
@@ -32,6 +40,19 @@ OPENED = [argument(an_id) for an_id in OPENING]
 JUDGED = [*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True)))]
 NO_PROP = [*JUDGED, argument("opp_001"), absence("prop", 1)]
 NO_OPP = [*JUDGED, argument("prop_001"), absence("opp", 1)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("against the motion", "against the motion"),
+        ("that the solution does what was asked", "that the solution does what was asked"),
+        ("that the town pays", "for “that the town pays”"),
+        ("against the town", "for “against the town”"),
+    ],
+)
+def test_a_choice_in_words_of_others_stands_in_quotation_marks(choice: str, said: str) -> None:
+    assert name_decision(choice) == said
 
 
 @pytest.mark.parametrize(
