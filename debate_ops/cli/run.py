@@ -159,8 +159,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     \b
     debate-ops run my-decision 3 --all cmd:"claude -p"
     debate-ops run my-decision 3 --all anthropic:MODEL --judge google:MODEL --max-cost 2
-    debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \\
-        --judge cmd:./judge.sh
+    debate-ops run my-decision 3 --prop cmd:"codex exec --skip-git-repo-check -" \\
+        --opp cmd:"claude -p" --judge cmd:./judge.sh
     """
     who = choose_cast(options)
     place = store.find_folder(debate)
