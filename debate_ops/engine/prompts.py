@@ -30,8 +30,8 @@ MOST_UNUSED = 12
 """How many points of the context that nobody has named are listed; of more, their number."""
 EXCERPT = 200
 """Characters of an entry that is given on one line."""
-_LONG_PAGE = 25_000
-"""From how many characters on a prompt says that it is long: tools cut what they print."""
+_LONG_PAGE = 9_000
+"""From how many characters on a prompt says that it is long: some tools cut at 10,000 bytes."""
 _END = "(end of this page)\n"
 _READ_ALL = (
     "(A long page, which many tools cut: read it in parts, down to the line that ends it.)\n\n"

@@ -177,11 +177,13 @@ def test_of_many_attacks_the_newest_are_listed_only(monkeypatch: pytest.MonkeyPa
 # What participants are shown.
 
 
-@pytest.mark.parametrize(("scope", "is_long"), [("", False), ("A word. " * 3_000, True)])
-def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: bool) -> None:
-    at = reach(1)
-    at.debate.scope = scope
-    prompt = render_prompt(at, at.tasks[0], "x", said=["kim: Think of costs."])
+@pytest.mark.parametrize(("words", "is_long"), [(1_600, False), (1_800, True)])
+def test_a_long_prompt_says_so_first_and_where_it_ends(words: int, *, is_long: bool) -> None:
+    """Some tools cut what has more than 10,000 bytes."""
+    at = reach(0, first_answer="on")
+    at.debate.scope = "a word. " * (words // 2)
+    adviser = next(task for task in at.tasks if task.by == "adviser")
+    prompt = render_prompt(at, adviser, "x", said=["kim: Think of costs."])
     ends = prompt.startswith("(A long page"), prompt.endswith("(end of this page)\n")
     assert ends == (is_long, is_long)
     assert prompt.rindex("> kim: Think of costs.") > prompt.index("## Your reply")
