@@ -118,7 +118,10 @@ class DiskError(DebateError):
     """The disk refused a write before the commit; nothing was changed."""
 
     exit_code, code = DISK, "disk"
-    usual_hint = "Free some space or repair the permissions, then run the same command again."
+    usual_hint = (
+        "Free some space, repair the permissions or leave a read-only sandbox, then run the same "
+        "command again."
+    )
 
 
 class UnprintedError(DebateError):
