@@ -161,8 +161,11 @@ def _go_on(position: Position) -> Position:
     limit, now = position.protocol.time_out(position.debate, position.at.place), position
     try:
         if limit and clock.count_seconds(position.header.created, clock.now()) >= limit[0]:
-            done = {key: getattr(position, key) for key in ("committed", "already_applied")}
-            now = replace(_commit_act(position, limit[1]), **done)
+            now = replace(
+                _commit_act(position, limit[1]),
+                committed=position.committed,
+                already_applied=position.already_applied,
+            )
         return _write_prompts(now)
     except DiskError as error:
         if not position.committed:
