@@ -17,9 +17,10 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.cast import choose_cast
 from debate_ops.cli.command import cast_options, command, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
-from debate_ops.cli.run import answer_with_estimate, choose_cast, estimate, hold_debate
+from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store

@@ -1,4 +1,4 @@
-"""The commands `run` and `demo`: a debate without an agent client, and who replies in it."""
+"""The commands `run` and `demo`: a debate without an agent client."""
 
 import os
 import shlex
@@ -6,21 +6,21 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, config, standing, texts
+from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.cast import Cast, choose_cast
 from debate_ops.cli.command import cast_options, command, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Absent, Waiting
+from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
@@ -28,96 +28,10 @@ from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import runner
-from debate_ops.run.base import Answer as Reply
-from debate_ops.run.base import Participant, Prompt
-from debate_ops.run.cast import EVERYBODY, Person, find_cast, make_participant
+from debate_ops.run.cast import EVERYBODY, Person, find_cast
 from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, open_display
 from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, estimate_run
-
-
-class Cast(NamedTuple):
-    """Who replies: those who were named, and for all others those who are `usual`, by role."""
-
-    participants: Mapping[str, Participant]
-    usual: Mapping[str, Participant]
-    reporter: Participant | None = None
-
-    def find(self, *keys: str) -> Participant | None:
-        """Return the first that there is of these keys, named before usual."""
-        casts = (self.participants, self.usual)
-        return next((cast[key] for cast in casts for key in keys if key in cast), None)
-
-
-def choose_cast(options: Mapping[str, Any]) -> Cast:
-    """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
-
-    What is set for a role is not used where somebody is named for everybody. Where nobody is named
-    for the memo, the first program or model that replies for others writes it.
-    """
-    make = _make_unasked if options["dry_run"] else make_participant
-    roles = ("prop", "opp", "judge", "adviser", "panel", "reporter")
-    named = {role: options[role] for role in roles}
-    named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
-    specs = {name: spec for name, spec in named.items() if spec}
-    more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
-    if twice := sorted(specs.keys() & more.keys()):
-        raise errors.UsageError(f"{' and '.join(twice)} is named twice")
-    specs = {**_read_models(options.get("models")), **specs, **more}
-    made = {name: make(spec) for name, spec in specs.items()}
-    labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
-    for name, label in labels.items():
-        if isinstance(made.get(name), Person | None):
-            raise errors.UsageError(
-                f"--made-by names {name}, for whom no option names a program or model",
-                hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
-            )
-        made[name] = _Labelled(made[name], label)
-    set_ = {} if EVERYBODY in made else config.read_specs()
-    usual = {name: make(spec) for name, spec in set_.items()}
-    reporter = made.pop("reporter", None) or usual.pop("reporter", None)
-    if "panel" in made:  # else it would have to be a participant
-        usual["panel"] = made.pop("panel")
-    cast = Cast(made, usual)
-    others = (cast.find(key) for key in (EVERYBODY, "judge", "debater", *made))
-    writers = (who for who in others if who and not (who.recorded or isinstance(who, Person)))
-    reporter = reporter or next(writers, None)
-    is_none = options["no_memo"] or isinstance(reporter, Person)
-    return cast._replace(reporter=None if is_none else reporter)
-
-
-def _make_unasked(spec: str) -> Any:
-    """Return who would reply: for the estimate, whose name is enough where no key is there."""
-    try:
-        return make_participant(spec)
-    except errors.ConfigurationError as error:
-        answers.remark(f"warning: {error.message}. {error.hint}")
-        return SimpleNamespace(name=spec.partition("?")[0], recorded=False)
-
-
-class _Labelled:
-    """A participant of whom the user says who it is, for the record."""
-
-    def __init__(self, who: Participant, label: str) -> None:
-        self._who, self._label = who, label
-        self.name, self.recorded = f"{label} ({who.name})", who.recorded
-
-    def reply(self, prompt: Prompt) -> Reply | Absent:
-        said = self._who.reply(prompt)
-        if isinstance(said, Absent):
-            return said
-        return said._replace(made_by={"model": self._label, **said.made_by})
-
-
-def _read_models(path: str | None) -> Mapping[str, str]:
-    """Return who replies for whom, as a file has it."""
-    read = texts.load_settings(path) if path else texts.Settings({}, {})
-    listed = read.models or read.values.get("participants", {})
-    is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
-    if not is_list or not (read.models or read.values.keys() <= {"participants"}):
-        hint = 'Expected: a table "participants" of NAME = "SPEC".'
-        raise errors.UsageError(f"{path} is no list of participants", hint=hint)
-    return listed
 
 
 @command("run")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import turns
+from debate_ops.cli import waiting
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
@@ -45,7 +45,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(turns, "time", clock)
+    monkeypatch.setattr(waiting, "time", clock)
     return clock
 
 
@@ -109,7 +109,7 @@ def test_a_reply_with_faults_is_refused_when_nobody_is_at_it(folder: Folder, clo
     clock.events[4.0] = lambda: write(folder, clock, "prop", DRAFT | {"exchange": 8})
     answer = wait()
     assert (answer.code, answer.messages) == (1, ["is 8, expected 0"])
-    assert 0 <= clock.passed - 4 - turns.QUIET_SECONDS < 1
+    assert 0 <= clock.passed - 4 - waiting.QUIET_SECONDS < 1
     assert not path.exists()
 
 
@@ -134,7 +134,7 @@ def test_a_link_for_a_reply_is_refused_and_no_endless_wait(folder: Folder, clock
     os.symlink("/etc/hosts", inbox.find_slot(folder, 0, "prop").reply)
     answer = wait()
     assert (answer.code, answer.result["code"]) == (2, "usage")
-    assert clock.passed < turns.QUIET_SECONDS + 1
+    assert clock.passed < waiting.QUIET_SECONDS + 1
 
 
 @pytest.mark.parametrize(("at", "committed", "least"), [(20, 7, 23), (200, 6, 100)])

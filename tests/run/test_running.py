@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import run as commands
+from debate_ops.cli.cast import Cast as Chosen
+from debate_ops.cli.run import hold_debate
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Act, Done
 from debate_ops.engine import events, inbox, store
@@ -159,13 +160,13 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
 @pytest.mark.parametrize("panel", [0, 3])
 def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
     folder, later, costly = case(panel=panel), Actor(), Actor(tokens={"input": 50_000})
-    who = commands.Cast({"all": costly}, {"panel": later}, later)
+    who = Chosen({"all": costly}, {"panel": later}, later)
     with pytest.raises(LimitReachedError):
-        commands.hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
+        hold_debate(folder, 1, who, {"tokens": 301_000, "quiet": True}, as_json=True)
     assert engine.load(folder).count_complete() == 1
     assert Path(folder.within(store.PAGE)).exists()
     priced = Actor(name="anthropic:claude-sonnet-4-5")
-    who = commands.Cast({"all": priced}, {"panel": later if panel else priced}, later)
+    who = Chosen({"all": priced}, {"panel": later if panel else priced}, later)
     with pytest.raises(ConfigurationError, match="no price is known for actor"):
-        commands.hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
+        hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
     assert not later.asked + priced.asked

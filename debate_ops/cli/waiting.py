@@ -1,0 +1,81 @@
+"""What `submit --wait` waits for: programs that reply, and replies of agents that are still."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+from debate_ops import engine
+from debate_ops.cli.cast import make_programs
+from debate_ops.core import errors
+from debate_ops.core.values import OMIT, Fault, Turn
+from debate_ops.engine import SKIPPED, Position, inbox
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.endings import describe_failure
+
+QUIET_SECONDS = 3.0
+"""A reply counts as finished when it has not changed for so long."""
+_PAUSE_SECONDS = 0.5
+_AGAIN = "Run the same command again to wait on."
+
+
+def ask_programs(place: Folder, step: int, seconds: int) -> None:
+    """Have programs reply to the turn of `step` where they are set, however long that takes.
+
+    Raises:
+        RunAgainError: another command asks them, and did for so many seconds.
+    """
+    position = engine.load(place)
+    cast = make_programs(position) if position.debate.step == step else {}
+    due = position.select_tasks(cast).tasks
+    over = [item for item in due if item.attempts > runner.REPAIRS]
+    try:
+        if over:
+            faults = [Fault("", f"refused {i.attempts} times", by=i.task.by) for i in over]
+            raise describe_failure(place, faults)
+        if due:
+            runner.file_replies(place, cast, wait=seconds)
+    except errors.BusyError as error:
+        raise errors.RunAgainError(error.message, hint=_AGAIN) from None
+    except errors.ParticipantFailedError as failed:
+        failed.hint += " 'config unset KEY' has an agent reply."
+        raise
+
+
+def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
+    """Return when every reply to the turn of `step` is there and still, or another turn is due.
+
+    One that the turn does not need is waited for as the others are, and then left out.
+
+    Raises:
+        RunAgainError: some are still awaited after so many seconds.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        position = engine.load(place)
+        if position.debate.step != step or not isinstance(position.due, Turn):
+            return
+        awaited = tuple(_find_awaited(position))
+        left = end - time.monotonic()
+        is_over = left <= 0
+        omitted = {item.task.by for item in position.tasks if item.task.on_failure == OMIT}
+        if not awaited or (is_over and all(fault.by in omitted for fault in awaited)):
+            return
+        if is_over:
+            names = " and ".join(fault.by for fault in awaited)
+            why = f"still waiting for {names}; nothing was changed"
+            raise errors.RunAgainError(why, hint=_AGAIN, faults=awaited)
+        time.sleep(min(left, _PAUSE_SECONDS))
+
+
+def _find_awaited(position: Position) -> Iterator[Fault]:
+    """Yield a fault for each reply that is missing, or may still be in the making."""
+    for item in position.tasks:
+        name, path, age = item.task.by, item.slot.reply, 0.0
+        why = inbox.explain_missing(position.folder, position.debate.step, name)
+        with suppress(OSError):
+            age = abs(time.time() - os.lstat(path).st_mtime)  # a wrong clock keeps none waiting
+            why = "the reply was changed a moment ago"
+        if item.status != SKIPPED and age < QUIET_SECONDS:
+            yield Fault("", why, by=name, file=position.folder.shown(path))
