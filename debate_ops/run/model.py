@@ -120,8 +120,7 @@ class Model:
         try:
             self._options: Options = check_settings(Options, given)
         except UsageError as error:
-            why = f"{self.name}: {error.message}"
-            raise UsageError(why, hint=error.hint, faults=error.faults) from None
+            raise UsageError(f"{self.name}: {error.message}", hint=error.hint) from None
         own = AnyHttpUrl(SERVERS[provider]) if provider in SERVERS else None
         self._server = self._options.base_url or own
         try:
