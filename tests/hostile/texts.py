@@ -89,8 +89,12 @@ TEXTS: Mapping[str, str] = {
     ),
     "long words": f"{'W' * 3000} {'/path' * 500} {'[' * 400}{']' * 400}{'(' * 400} {'> ' * 90}deep",
     "deep nesting": f"{'> ' * 60}# One\n\n{'* ' * 60}# Two\n\n{'- ' * 30}[x](http://{HOST})\n\n{'*a **b ' * 60}",
+    "tags in the head of a table": (
+        f"`<table><meta http-equiv=refresh content=0;url={WEB}><img src=x onerror=alert(1)>` | b\n"
+        "--- | ---\na | b"
+    ),
 }
-"""44 texts, by what is in them."""
+"""45 texts, by what is in them."""
 
 CONTROLS: Mapping[str, str] = {
     "escape sequences": "\x1b[2J\x1b]0;title\x07\x1b]8;;http://elsewhere.example\x1b\\One\x1b]8;;\x1b\\",

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from functools import partial
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 
+import nh3
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -78,6 +80,24 @@ def test_a_passage_keeps_marks_and_nothing_that_acts(text: str, show: object) ->
     assert found.names <= _ALLOWED
     assert found.attributes <= {"href", "rel", "title", "start", "class", "align"} | _FRAME
     assert all(link.lower().startswith(("http://", "https://")) for link in found.links)
+
+
+@every_text
+def test_no_tag_comes_of_an_attribute_that_holds_one_as_it_is(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clean(html: str, **how: Any) -> str:
+        heads = r'(?<=data-head=")[^"]*'
+        return re.sub(heads, lambda head: re.sub("&[lg]t;", put, head[0]), cleaned(html, **how))
+
+    def put(found: re.Match[str]) -> str:
+        return unescape(found[0])
+
+    cleaned = nh3.clean
+    expected = Tags(show_html(text))
+    monkeypatch.setattr(nh3, "clean", clean)
+    found = Tags(show_html(text))
+    assert (found.names, found.attributes) == (expected.names, expected.attributes)
 
 
 @every_text
