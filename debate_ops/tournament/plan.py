@@ -128,7 +128,7 @@ def _find_motions(named: str, folder: str) -> list[Any]:
         return [motion for motion in motions if field in {"", motion["field"]}]
     try:
         lines = map(str.strip, files.read_text(os.path.join(folder, named)).splitlines())
-    except (OSError, BadRecordError) as error:
+    except (OSError, ValueError, BadRecordError) as error:
         raise UsageError(f"motions: {named} cannot be read: {error}") from None
     return [line for line in lines if line and line[0] != "#"]
 

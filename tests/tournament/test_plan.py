@@ -56,6 +56,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"motions": "built-in:"}, "There are cities, education"),
         ({"motions": "built-ins.json"}, "built-ins.json cannot be read"),
         ({"motions": "none.txt"}, "none.txt cannot be read"),
+        ({"motions": "no\0ne.txt"}, "cannot be read"),
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: there is no such setting; did you mean judge?"),
