@@ -19,6 +19,7 @@ from debate_ops.core.errors import DebateError, MissingExtraError, RefusedError,
 from debate_ops.core.values import ARGUMENTS, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.validate import load_sound
+from debate_ops.report.memo import is_written, take_memo
 from debate_ops.report.page import All, Rendered, render_all, render_report
 from debate_ops.report.reading import read_debate
 
@@ -37,9 +38,20 @@ FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "json", HTM
     "--memo FILE",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
+@option(
+    "--wait SECONDS",
+    type=click.IntRange(min=0),
+    help="Wait so long, at most, until the memo is there and nobody is writing it any more; exit "
+    "code 75 if that takes longer.",
+)
 @option("--open", help="Open the page in the browser.")
 def report(
-    debate: str | None, memo: str | None = None, *, all_: bool = False, open_: bool = False
+    debate: str | None,
+    memo: str | None = None,
+    wait: int | None = None,
+    *,
+    all_: bool = False,
+    open_: bool = False,
 ) -> Answer:
     """Render report.html, README.md and, if any, the charts.
 
@@ -48,16 +60,20 @@ def report(
     debate-ops report --all
     debate-ops export my-decision --to html --output ~/Desktop
     """
+    if wait is not None and memo is None:
+        raise UsageError("--wait waits for the FILE of --memo, which is not given")
     if all_:
         if debate or memo or open_:
             raise UsageError("--all takes no debate, --memo or --open")
         return _report_all()
     place = store.find_folder(debate or "")
+    if memo is not None and wait:
+        from debate_ops.cli.waiting import wait_for_memo  # loads what runs debates
+
+        wait_for_memo(place, memo, wait)
     reading = read_debate(load_sound(place))
     taken: list[Fault] = []
     if memo is not None:
-        from debate_ops.report.memo import take_memo  # few reports take one in
-
         taken = take_memo(place, reading.at, reading.verdict, memo)
         reading = read_debate(reading.position)
     rendered = render_report(reading, ask=True)
@@ -65,10 +81,13 @@ def report(
     result |= {"answer": reading.answer, "sureness": reading.sureness}
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
+        is_there = is_written(slot, slot.reply)
         result |= {"memo_prompt_file": slot.prompt, "memo_file": slot.reply}
+        result["memo_is_written"] = is_there
+        first = f"it is in {slot.reply}:" if is_there else f"give {slot.prompt} to an agent, then"
         lines += [
-            f"A memo of it: give {slot.prompt} to an agent, then",
-            f"    {answers.name_invocation()} report {place.name} --memo FILE",
+            f"A memo of it: {first}",
+            f"    {answers.name_invocation()} report {place.name} --memo FILE --wait 100",
         ]
     page = place.within(store.PAGE)
     if open_:

@@ -1,9 +1,8 @@
-"""What `submit --wait` waits for: programs that reply, and replies of agents that are still."""
+"""What `--wait` waits for: programs that reply, and replies and memos of agents that are still."""
 
 import os
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 
 from debate_ops import engine
 from debate_ops.cli.cast import make_programs
@@ -11,6 +10,7 @@ from debate_ops.core import errors
 from debate_ops.core.values import OMIT, Fault, Turn
 from debate_ops.engine import SKIPPED, Position, inbox
 from debate_ops.engine.store import Folder
+from debate_ops.report.memo import find_memo_slot, is_written
 from debate_ops.run import runner
 from debate_ops.run.endings import describe_failure
 
@@ -72,10 +72,33 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
 def _find_awaited(position: Position) -> Iterator[Fault]:
     """Yield a fault for each reply that is missing, or may still be in the making."""
     for item in position.tasks:
-        name, path, age = item.task.by, item.slot.reply, 0.0
+        name, path = item.task.by, item.slot.reply
         why = inbox.explain_missing(position.folder, position.debate.step, name)
-        with suppress(OSError):
-            age = abs(time.time() - os.lstat(path).st_mtime)  # a wrong clock keeps none waiting
+        if os.path.lexists(path):
             why = "the reply was changed a moment ago"
-        if item.status != SKIPPED and age < QUIET_SECONDS:
+        if item.status != SKIPPED and not _is_still(path):
             yield Fault("", why, by=name, file=position.folder.shown(path))
+
+
+def wait_for_memo(place: Folder, path: str, seconds: float) -> None:
+    """Return when a memo is in a file, other than the one that was refused last, and still.
+
+    Raises:
+        RunAgainError: it is not after so many seconds.
+    """
+    end, slot = time.monotonic() + seconds, find_memo_slot(place)
+    while not (is_written(slot, path) and _is_still(path)):
+        left = end - time.monotonic()
+        if left <= 0:
+            why = f"still waiting for a memo in {path}; nothing was changed"
+            raise errors.RunAgainError(why, hint=_AGAIN)
+        time.sleep(min(left, _PAUSE_SECONDS))
+
+
+def _is_still(path: str) -> bool:
+    """Return whether a file is there, and nobody is writing it any more."""
+    try:
+        age = abs(time.time() - os.lstat(path).st_mtime)  # a wrong clock keeps none waiting
+    except OSError:
+        return False
+    return age >= QUIET_SECONDS

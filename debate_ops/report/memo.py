@@ -254,6 +254,15 @@ def find_memo_slot(folder: Folder) -> Slot:
     return Slot(*(folder.within(store.INBOX, f"{SLOT}.{name}") for name in names))
 
 
+def is_written(place: Slot, path: str) -> bool:
+    """Return whether a memo is at a path, other than the one that was refused last."""
+    try:
+        changed = os.lstat(path).st_mtime_ns
+    except OSError:
+        return False
+    return not os.path.lexists(place.repair) or changed > os.lstat(place.repair).st_mtime_ns
+
+
 def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | None, list[Fault]]:
     """Return the memo in a folder, if there is a good one of this record, and what to warn of.
 

@@ -1,8 +1,9 @@
-"""`submit --wait`: it takes replies that are there and still, and no draft."""
+"""`submit --wait` and `report --wait`: they take what is there and still, and no draft."""
 
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from debate_ops import engine
 from debate_ops.cli import waiting
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
-from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
+from tests.builders import SLUG, Answer, debate_at, good_reply, hold, new_debate, opening, put, run
 from tests.engine.stage import read_files
 from tests.run import stage
+from tests.run.stub import MEMO
 
 pytestmark = pytest.mark.usefixtures("work")
 BEGUN = 1_800_000_000.0
@@ -147,6 +149,42 @@ def test_a_first_answer_is_waited_for_and_left_out_if_it_is_missing_at_the_end(
     answer = wait()
     assert (answer.code, len(answer.result["committed"])) == (0, committed)
     assert least <= clock.passed < least + 1
+
+
+# The memo of a report.
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "least"), [({10: MEMO}, 0, 13), ({}, 75, 100), ({1: "x", 20: MEMO}, 1, 4)]
+)
+def test_a_memo_is_taken_when_it_has_been_still_for_some_seconds(
+    clock: Clock, written: dict[int, str], code: int, least: int
+) -> None:
+    """One that was refused is not taken again, but the one that repairs it."""
+    debate_at(1)
+    asked = run("report", SLUG, "--json").result
+    path = Path(asked["memo_file"])
+    assert not asked["memo_is_written"]
+
+    def write_memo(text: str) -> None:
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (clock.time(),) * 2)
+
+    clock.events = {at: partial(write_memo, text) for at, text in written.items()}
+    words = ("report", SLUG, "--memo", path, "--wait", 100, "--json")
+    answer = run(*words)
+    assert (answer.code, least <= clock.passed < least + 1) == (code, True), answer.result
+    if code == 1:
+        os.utime(answer.result["repair_prompt_file"], (clock.time(),) * 2)
+        assert not run("report", SLUG, "--json").result["memo_is_written"]
+        assert (run(*words).code, 23 <= clock.passed < 24) == (0, True)
+
+
+def test_a_memo_that_is_there_already_is_named_so_that_no_second_agent_is_asked() -> None:
+    debate_at(1)
+    Path(run("report", SLUG, "--json").result["memo_file"]).write_text(MEMO, encoding="utf-8")
+    assert run("report", SLUG, "--json").result["memo_is_written"]
+    assert run("report", SLUG, "--wait", 1, "--json").code == 2, "there is nothing to wait for"
 
 
 # Programs that reply beside the agents of a client.
