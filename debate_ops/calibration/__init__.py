@@ -23,6 +23,7 @@ from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
+from debate_ops.engine.validate import load_sound
 from debate_ops.imports.transcript import DebateData, Said, names
 from debate_ops.report import provenance
 from debate_ops.report.panel import TWO, read_panel
@@ -119,7 +120,7 @@ def make_debates(both: Folder, known: Question, number: int, members: int) -> It
             what: dict[str, Any] = {"protocol": "speeches", "settings": settings | own}
             above = os.path.dirname(place.path)
             engine.create(place.slug, framing, **what, inside=above, turns=turns)
-        speeches = engine.load(place).debate.find("speech")
+        speeches = load_sound(place).debate.find("speech")
         there = [(speech.by, speech.texts["Speech"].strip()) for speech in speeches]
         if there != [(name, text.strip()) for name, text in heard]:
             raise RefusedError(
@@ -222,7 +223,7 @@ def measure_judge(
     for both, question in known.items():
         right = names(question.answers)[question.correct]
         for place, what in ((both, _DEBATE), (Folder(f"{both.path}-one"), _ONE)):
-            at = engine.load(place).at if os.path.lexists(place.debate_file) else None
+            at = load_sound(place).at if os.path.lexists(place.debate_file) else None
             read = read_panel(at.debate) if at else None
             if at is None or read is None or not read.is_one:
                 continue

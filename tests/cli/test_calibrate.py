@@ -1,6 +1,7 @@
 """The command `calibrate`: what it decides, what it keeps, and where that is shown."""
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -77,6 +78,32 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
             _reply(task)
     assert (result["known"], result["replies"], expected) == (2, 0, 6)
     assert replies == [6, 2]
+
+
+@pytest.mark.parametrize("limit", ["1", "2"])
+@pytest.mark.parametrize(
+    ("name", "found", "put_in"),
+    [
+        ("judgments/member-1_*-ballot.md", '"percent": 80', '"percent": 500'),
+        ("judgments/member-1_*-ballot.md", '"percent": 80', '"percent": "x"'),
+        ("judgments/member-1_*-ballot.md", '"percent": 80', '"seen": 80'),
+        ("judgments/member-1_*-ballot.md", '"favours": "[^"]*"', '"favours": "Z"'),
+        ("arguments/*.md", "## Speech\n", ""),
+    ],
+)
+def test_a_decision_that_was_damaged_is_refused_and_measured_by_nobody(
+    name: str, found: str, put_in: str, limit: str
+) -> None:
+    questions = [question(1), question(2)]
+    calibrated(questions)
+    (path, *_) = Path("debates/calibration").glob(f"*/*/known-002/{name}")
+    text, number = re.subn(found, put_in, path.read_text("utf-8"))
+    assert number == 1
+    path.write_text(text, "utf-8")
+    words = ("--set", "known.json", "--made-by", MODEL, "--limit", limit, "--json")
+    answer = run("calibrate", *words)
+    named = answer.result["faults"][0]["file"]
+    assert (answer.code, named) == (5, f"{path.parent.name}/{path.name}")
 
 
 def _reply(task: Data, rule: str = "yes") -> None:
