@@ -319,6 +319,8 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
         asked = old.header.request.until - 1 if old.header.request else 0
         is_same = all(said.get(e.id) == e.compared() for e in old.debate.find("argument"))
         if asked == last and is_same:
+            if not (old.header.request or _is_judged(of, old)):  # begun by an earlier version
+                engine.next_turn(held, last)
             return held
         store.set_aside(source, held.path)
     settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}

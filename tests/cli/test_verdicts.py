@@ -1,6 +1,7 @@
 """The commands that ask whether a verdict would be given again."""
 
 import json
+import re
 import shutil
 import sys
 from functools import partial
@@ -233,8 +234,15 @@ def test_who_judges_again_counts_until_the_debate_goes_on(monkeypatch: pytest.Mo
     assert list(Path(source.path, "set-aside").iterdir())
 
 
-def test_an_opening_alone_is_judged_again_by_a_program() -> None:
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_an_opening_alone_is_judged_again_by_a_program(is_begun: bool) -> None:  # noqa: FBT001
     source = debate_at(1)
+    if is_begun:  # as earlier versions began it: with no request
+        held("rejudge", source.name)
+        for path in Path(source.within("rejudged")).glob("*/debate.md"):
+            text, number = re.subn('"request": {[^}]*}', '"request": null', path.read_text("utf-8"))
+            assert number == 1
+            path.write_text(text, "utf-8")
     result = held("rejudge", source.name, "--judge", f"replay:{source.name}", "-q")
     assert (result["tasks"], len(result["verdicts"])) == ([], 4)
 
