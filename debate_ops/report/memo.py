@@ -37,6 +37,8 @@ REPORTER, OPEN = "reporter", "open"
 SLOT = "memo"
 WORDS, MOST_WORDS = 800, 1_000
 """How many words the text of a memo should have at most, and may."""
+FEWER_WORDS = dict.fromkeys(("exchange", "formal", "speeches"), 700)
+"""Of these it is asked for fewer: an answer to a question needs no room for a design."""
 ANSWER_WORDS = 60
 _MOST_SAID, _MOST_TEXT = 600, 20_000
 """How many characters a text of the header and the text below it may have, whatever a word is."""
@@ -339,7 +341,7 @@ def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
         "has_outcome": bool(verdict.outcome),
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
-        "words": WORDS,
+        "words": FEWER_WORDS.get(at.protocol.name, WORDS),
         "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
     }
     return prompts.render_template("memo.md", values)

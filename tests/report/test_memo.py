@@ -319,6 +319,9 @@ def test_a_prompt_asks_as_its_protocol_does_and_has_all_that_was_said_but_in_pri
     is_worked_out = name in {"design", "consensus"} and bool(reading.verdict.outcome)
     assert ("worked out in full" in prompt) == is_worked_out
     assert ("in `answer` above" in prompt) == (name != "chairs")
+    is_short = name in {"exchange", "formal", "speeches"}
+    assert f"At most {700 if is_short else 800} words" in prompt
+    assert ("yours is shorter" in prompt) == (is_short and answers > 0)
     assert ("**revise it;" in prompt) == (answers > 0 and name != "chairs")
     assert [words in prompt for words in ("earlier", "So far.")] == [answers > 0] * 2
     assert ("thought over twice" in prompt) == (answers > 1 and name != "chairs")
