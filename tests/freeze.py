@@ -6,7 +6,7 @@
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
-which requirements are met, what a reader is told that it comes to, what goes on record and which
+which requirements are met, what a reader learns that it comes to, what goes on record and which
 events tell of it; of each prompt what is not in every prompt of its template: the program's own
 lines, with digests of those of others and of the schema of the reply; and of each mutant, a
 changed reply or another act at a step, and of each step without one of its replies, whether it is
@@ -95,12 +95,12 @@ def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
 
 
 def _read_report(at: Replayed) -> str:
-    """Return what a reader is told that a debate comes to, and which parts it has."""
+    """Return what a reader learns that a debate comes to, and which parts it has."""
     reading = read_at(at)
     verdict, tally = reading.verdict, reading.verdict.flow and reading.verdict.flow.tally
-    told = [verdict.answer, verdict.sureness, f"For: {verdict.favoured}", verdict.stops_at]
-    told += [f"Part: {name}" for name, _ in reading.places]
-    return "\n\n".join([*told, *(r.text for r in verdict.ordered_reasons), tally or "No attacks"])
+    lines = [verdict.answer, verdict.sureness, f"For: {verdict.favoured}", verdict.stops_at]
+    lines += [f"Part: {name}" for name, _ in reading.places]
+    return "\n\n".join([*lines, *(r.text for r in verdict.ordered_reasons), tally or "No attacks"])
 
 
 def _consider(at: Replayed, act: Data) -> Data:

@@ -209,10 +209,10 @@ class _Run:
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
-        told = ""
+        reason = ""
         while isinstance(position.due, Waiting) and getattr(position.hold, "state", "") == PAUSED:
-            if told != (told := position.due.reason):
-                self._report("paused", f"{told}; 'resume {self.folder.name}' ends it")
+            if reason != (reason := position.due.reason):
+                self._report("paused", f"{reason}; 'resume {self.folder.name}' ends it")
             self.display.wait(f"{self.folder.name}: {position.due.reason}")
             time.sleep(_SECONDS_BETWEEN_CHECKS)
             if self.stop.is_asked():
