@@ -8,11 +8,12 @@
 or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
 which requirements are met, what a reader learns that it comes to, what goes on record and which
 events tell of it; of each prompt what is not in every prompt of its template: the program's own
-lines, with digests of those of others and of the schema of the reply; and of each mutant, a
-changed reply or another act at a step, and of each step without one of its replies, whether it is
-accepted, with a digest of what then follows, or where its faults are. Where a course has `variants`
-(each with `settings`, and `last_exchange` if one is asked for), it adds where each ends and a
-digest of all of it. Long texts stand once, below `texts`.
+lines, with digests of those of others and of the schema of the reply; in the middle and at the end
+a digest of each text that can be made of the debate: transcript, outcome, flow sheet, exports, the
+prompt of the memo; and of each mutant, a changed reply or another act at a step, and of each step
+without one of its replies, whether it is accepted, with a digest of what then follows, or where its
+faults are. Where a course has `variants` (each with `settings`, and `last_exchange` if one is asked
+for), it adds where each ends and a digest of all of it. Long texts stand once, below `texts`.
 """
 
 import argparse
@@ -21,16 +22,27 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
-from debate_ops.core.errors import DebateError
+from debate_ops.core.errors import DebateError, RefusedError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.values import Act, Debate, Entry, Fault, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from debate_ops.engine.prompts import find_skill_folder, render_prompt
+from debate_ops.report.exports import EXPORTS
+from debate_ops.report.memo import make_memo_prompt
+from debate_ops.report.reading import Reading
+from debate_ops.report.texts import (
+    find_flow,
+    make_flow_data,
+    make_outcome_data,
+    write_flow_sheet,
+    write_outcome,
+    write_transcript,
+)
 from tests.courses import (
     COURSES,
     FOLDER,
@@ -48,6 +60,16 @@ from tests.report.stage import read_at
 
 MOMENT = "2026-01-01T00:00:00Z"
 _LONG, _WIDTH = 100, 110
+_TEXTS: dict[str, Callable[[Reading], object]] = {
+    **EXPORTS,
+    "transcript": write_transcript,
+    "outcome": write_outcome,
+    "outcome-data": make_outcome_data,
+    "flow": write_flow_sheet,
+    "flow-data": lambda reading: make_flow_data(find_flow(reading)),
+    "memo-prompt": lambda reading: make_memo_prompt(reading.at, reading.verdict),
+}
+"""What can be made of a debate; what a protocol has none of, it refuses."""
 
 
 def record(name: str) -> Data:
@@ -55,6 +77,8 @@ def record(name: str) -> Data:
     case, at = copy.deepcopy(load_course(name)), begin_course(name)
     for number, step in enumerate(case["steps"]):
         step["due"], step["comes_to"] = _describe(at), _read_report(at)
+        if number in {len(case["steps"]) // 2, len(case["steps"]) - 1}:
+            step["texts"] = {form: _digest_text(at, form) for form in _TEXTS}
         given, due = {*step.get("replies", ()), *step.get("absent", ())}, {t.by for t in at.tasks}
         if "replies" in step and given | {ADVISER} != due | {ADVISER}:
             sys.exit(f"{name}, step {number}: {sorted(due)} are asked, {sorted(given)} are there")
@@ -101,6 +125,13 @@ def _read_report(at: Replayed) -> str:
     lines = [verdict.answer, verdict.sureness, f"For: {verdict.favoured}", verdict.stops_at]
     lines += [f"Part: {name}" for name, _ in reading.places]
     return "\n\n".join([*lines, *(r.text for r in verdict.ordered_reasons), tally or "No attacks"])
+
+
+def _digest_text(at: Replayed, form: str) -> str:
+    try:
+        return _digest(_TEXTS[form](read_at(at)))
+    except RefusedError:
+        return "refused"
 
 
 def _consider(at: Replayed, act: Data) -> Data:
