@@ -17,8 +17,8 @@ from debate_ops.engine.validate import list_parts, load_part
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
 from debate_ops.report.reading import find_own_verdict, open_panel, read_debate
 from debate_ops.run import runner
-from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY
+from debate_ops.run.participants import Participant
 
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""

@@ -40,7 +40,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever failed is asked again at once."""
-    monkeypatch.setattr("debate_ops.run.base.PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("debate_ops.run.participants.PAUSE_SECONDS", 0.0)
 
 
 def pytest_collection_finish() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from debate_ops import __version__
-from debate_ops.cli import answers, config, standing
+from debate_ops.cli import answers, config, debate_state
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.engine import store
@@ -158,7 +158,7 @@ def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     named = rf"(?<=\B')({'|'.join(MODULES)})(?=[ '])"
     error.hint = re.sub(named, lambda name: f"{program} {name[0]}", error.hint)
     if as_json and error.code != "unprinted":  # standard output takes nothing
-        answers.print_object(standing.describe_refusal(error))
+        answers.print_object(debate_state.describe_refusal(error))
         return error.exit_code
     answers.remark_error(error)
     return error.exit_code

@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, standing, texts, verdicts
+from debate_ops.cli import answers, config, debate_state, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.cast import choose_cast
+from debate_ops.cli.cast_options import choose_cast
 from debate_ops.cli.command import cast_options, command, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
@@ -96,7 +96,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             positions.append(position)
             answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
         numbers = [choose_exchanges(at, exchanges) for at in positions]
-        left = map(standing.list_left, positions, numbers)
+        left = map(debate_state.list_left, positions, numbers)
         is_left = [not each.isdisjoint({"turns", "memo"}) for each in left]
         if any(is_left) and not (compare or _names_somebody(options)):
             options["all_"] = _choose_replier(is_guided=is_guided)

@@ -12,7 +12,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option
-from debate_ops.cli.standing import suggest_commands
+from debate_ops.cli.debate_state import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, standing, texts
+from debate_ops.cli import answers, debate_state, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.cli.config import find_usual_exchanges, find_value, read_config
@@ -107,10 +107,10 @@ def new(slug: str | None, **options: Any) -> Answer:
         "path": position.folder.path,
         "motion": position.debate.motion,
         **answers.list_remarks(warnings),
-        **standing.describe_state(position),
+        **debate_state.describe_state(position),
         "settings": position.debate.settings.model_dump(),
         "exchanges": choose_exchanges(position),
-        "to_come": standing.describe_work_left(position),
+        "to_come": debate_state.describe_work_left(position),
     }
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",
@@ -122,7 +122,7 @@ def new(slug: str | None, **options: Any) -> Answer:
             "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
             "without what is missing after an hour."
         )
-    return Answer(result, lines, next=standing.suggest_commands(position))
+    return Answer(result, lines, next=debate_state.suggest_commands(position))
 
 
 def make_debate(

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, standing
+from debate_ops.cli import answers, debate_state
 from debate_ops.cli.answers import Answer, print_object, remark
 from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.core.errors import DebateError, MissingExtraError, RefusedError, UsageError
@@ -117,7 +117,7 @@ def _report_all() -> Answer:
             lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
             lines += answers.label(f"warning: {slug}", rows[-1]["warnings"])
         else:
-            rows.append({"debate": slug} | standing.describe_refusal(made))
+            rows.append({"debate": slug} | debate_state.describe_refusal(made))
     result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
     result |= answers.list_remarks(done.warnings)
     result |= {"unchanged": done.unchanged, "errors": answers.list_failed(failed)}
@@ -138,11 +138,11 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     """
     from debate_ops.report.texts import write_outcome
 
-    position = standing.load_with_warnings(debate, load_sound)
+    position = debate_state.load_with_warnings(debate, load_sound)
     text, name = write_outcome(read_debate(position)), position.folder.name
     if not text:
         raise RefusedError(
-            f"{name} has no outcome: {standing.describe_progress(position)}",
+            f"{name} has no outcome: {debate_state.describe_progress(position)}",
             hint=f"'export {name} --to json' gives the record as it is now.",
         )
     return _give(text, output, force=force, is_exact=as_text, key="outcome")
@@ -192,7 +192,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """
     from debate_ops.report.exports import EXPORTS
 
-    position = standing.load_with_warnings(debate, load_sound)
+    position = debate_state.load_with_warnings(debate, load_sound)
     place = position.folder
     if to == HTML:
         render_report(read_debate(position))
@@ -210,7 +210,7 @@ def transcript(debate: str, *, output: str | None, force: bool) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    text = write_transcript(read_debate(standing.load_with_warnings(debate)))
+    text = write_transcript(read_debate(debate_state.load_with_warnings(debate)))
     return _give(text, output, force=force, debate=debate)
 
 
@@ -224,7 +224,7 @@ def flow(debate: str) -> Answer:
     debate-ops flow my-decision
     debate-ops export my-decision --to csv-flow
     """
-    position = standing.load_with_warnings(debate)
+    position = debate_state.load_with_warnings(debate)
     from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name

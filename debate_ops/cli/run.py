@@ -12,9 +12,9 @@ import click
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, standing
+from debate_ops.cli import answers, debate_state
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.cast import Cast, choose_cast
+from debate_ops.cli.cast_options import Cast, choose_cast
 from debate_ops.cli.command import cast_options, command, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
@@ -105,7 +105,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    left = standing.list_left(position, exchanges)
+    left = debate_state.list_left(position, exchanges)
     if not (left or question):
         refuse_idle(engine.plan(position, None))
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
@@ -120,7 +120,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             is_held = not isinstance(position.due, Waiting)
             if is_held and judge and panels.is_due(position):
                 panels.run_due(position, [judge], **how)
-            if is_held and who.reporter and "memo" in standing.list_lacking(position):
+            if is_held and who.reporter and "memo" in debate_state.list_lacking(position):
                 runner.write_memo(place, who.reporter, **how)
     except (errors.LimitReachedError, errors.ParticipantFailedError):
         _keep_what_came(place)
@@ -144,7 +144,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
         "success": True,
         "path": place.path,
         "motion": reading.at.debate.motion,
-        **standing.describe_turn(reading.position),
+        **debate_state.describe_turn(reading.position),
         "answer": reading.answer,
         "sureness": reading.sureness,
         "notes": list(reading.notes),
@@ -178,7 +178,7 @@ def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
 
 def _name_lacking(place: Folder, who: Cast) -> Iterator[str]:
     """Yield what a debate lacks that was run, and the command for it; people write no memo."""
-    lacks = sorted(standing.list_lacking(engine.load(place)) - {"page"})
+    lacks = sorted(debate_state.list_lacking(engine.load(place)) - {"page"})
     again = f"{answers.name_invocation()} run {place.name} --all SPEC"
     if "memo" in lacks and all(isinstance(p, Person) for cast in who[:2] for p in cast.values()):
         render = again.replace(" run ", " report ").removesuffix(" --all SPEC")
@@ -203,10 +203,10 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    elif exchanges or not standing.list_lacking(position):
+    elif exchanges or not debate_state.list_lacking(position):
         refuse_idle(position)
         position = position.select_tasks(replying)
-    has_memo = standing.is_done(position) and "memo" not in standing.list_lacking(position)
+    has_memo = debate_state.is_done(position) and "memo" not in debate_state.list_lacking(position)
     names = {name: each.name for name, each in replying.items()}
     names |= {memo.REPORTER: who.reporter.name} if who.reporter and not has_memo else {}
     return estimate_run(position, names)

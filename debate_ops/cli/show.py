@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, standing
+from debate_ops.cli import answers, debate_state
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
 from debate_ops.core import clock
@@ -26,7 +26,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.report.words import count
 from debate_ops.run.progress import describe_duration
-from debate_ops.run.running import find_run
+from debate_ops.run.run_file import find_run
 
 
 @command("status")
@@ -40,7 +40,7 @@ def status(debate: str) -> Answer:
     warned = [*position.warnings, *checking.find_faulty_parts(position)]
     silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
     panel = panels.describe_state(position)
-    result = standing.describe_turn(position) | {
+    result = debate_state.describe_turn(position) | {
         "completed_at": position.find_turn_start() if position.is_complete else "",
         "silent": silent,
         "running": run
@@ -58,7 +58,7 @@ def status(debate: str) -> Answer:
         "warnings": answers.list_sentences(warned),
     }
     result |= {"panel": panel} if panel else {}
-    lines = standing.write_place(position, result)
+    lines = debate_state.write_place(position, result)
     lines += [f"panel: {panel['verdict'] or panel['state']}"] if panel else []
     if run:
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
@@ -73,9 +73,9 @@ def status(debate: str) -> Answer:
         why = f"{why}; it said: {event['said']}" if event.get("said") else why
         lines.append(one_line(f"failed: {who} at {event['at']}: {why}", 500))
     lines += [f"used: {said}"] if (said := used.sentence()) else []
-    if position.is_complete and "memo" in standing.list_lacking(position):
+    if position.is_complete and "memo" in debate_state.list_lacking(position):
         lines.append("There is no memo of this record.")
-    return Answer(result, lines, next=standing.suggest_commands(position, run))
+    return Answer(result, lines, next=debate_state.suggest_commands(position, run))
 
 
 def _find_silent(position: engine.Position) -> dict[str, Any]:
@@ -103,11 +103,11 @@ def _describe_debate(slug: str) -> dict[str, Any]:
     if isinstance(position, DebateError):
         return {"debate": slug, "error": position.message}
     is_due = isinstance(position.due, Turn) and position.calls_left is not None
-    return standing.describe_state(position) | {
+    return debate_state.describe_state(position) | {
         "motion": position.debate.motion,
         "created": position.header.created,
         "active": is_due or isinstance(position.due, Waiting),
-        "progress": standing.describe_progress(position),
+        "progress": debate_state.describe_progress(position),
     }
 
 
@@ -134,7 +134,7 @@ def describe_folder() -> Answer:
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
-    position = standing.load_with_warnings(debate)
+    position = debate_state.load_with_warnings(debate)
     d = position.debate
     scores = [*_list_scores(d)]
     if entry_id is None:
@@ -194,9 +194,10 @@ def _show_all(position: engine.Position, scores: Mapping[str, Any]) -> Answer:
             row = {"id": entry.id, "kind": entry.kind, "participant": entry.by}
             entries.append(row | {"exchange": entry.round, "gist": gist})
             lines.append(f"{entry.id:<22} {gist}")
-    result = standing.describe_state(position) | {"motion": d.motion}
+    result = debate_state.describe_state(position) | {"motion": d.motion}
     result |= {"arguments": arguments, "entries": entries}
-    return Answer(result, [one_line(d.motion), standing.describe_progress(position), "", *lines])
+    head = [one_line(d.motion), debate_state.describe_progress(position), ""]
+    return Answer(result, [*head, *lines])
 
 
 @command("check")
@@ -207,13 +208,13 @@ def _show_all(position: engine.Position, scores: Mapping[str, Any]) -> Answer:
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = standing.load_with_warnings(debate, checking.load_whole)
+    position = debate_state.load_with_warnings(debate, checking.load_whole)
     reading, own = read_debate(position), position.protocol.requirements(position.at)
     verdict, level = reading.verdict, reading.verdict.level
     is_choice = verdict.is_sought and verdict.favoured in verdict.choices and not reading.is_opposed
     is_clear = level == Level.NOT_JUDGED or level > Level.TOO_CLOSE
     found = f"{verdict.answer} (how sure: {reading.sureness})"
-    met = {"complete": (position.is_complete, standing.describe_progress(position))}
+    met = {"complete": (position.is_complete, debate_state.describe_progress(position))}
     met |= {"decided": (is_choice and is_clear, found), **own}
     unknown = [name for name in require if name not in met]
     if unknown or not require:

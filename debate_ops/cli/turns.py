@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, asking, standing, texts
+from debate_ops.cli import answers, debate_state, reply_form, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.cast import make_programs
+from debate_ops.cli.cast_options import make_programs
 from debate_ops.cli.command import bundle, command, of_step, option
 from debate_ops.cli.waiting import ask_programs, wait_for_replies
 from debate_ops.core import errors
@@ -21,7 +21,7 @@ from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.run.endings import exit_code
-from debate_ops.run.running import find_run
+from debate_ops.run.run_file import find_run
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -53,7 +53,7 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     position = panels.find_due(first)
     position.warnings = first.warnings
     make_programs(position)  # what cannot reply is said before any agent is asked
-    return standing.answer_with_turn(position)._replace(code=exit_code(position))
+    return debate_state.answer_with_turn(position)._replace(code=exit_code(position))
 
 
 @command("submit")
@@ -76,7 +76,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
         wait_for_replies(place, step, wait)
     done = engine.submit(place, step, {"by": made_by} if made_by else {})
     after = panels.find_due(done)
-    return standing.answer_with_turn(done, after)._replace(code=exit_code(after))
+    return debate_state.answer_with_turn(done, after)._replace(code=exit_code(after))
 
 
 @command("check-reply")
@@ -126,7 +126,7 @@ def reply(
     elif item.status in {REPLIED, SKIPPED}:
         raise errors.RefusedError(f"{name}'s part of this turn is over: {item.status}")
     else:
-        filed = asking.ask_reply(position, item, made)
+        filed = reply_form.ask_reply(position, item, made)
         if filed is None:
             data = {"success": False, "debate": slug, "draft": item.slot.draft}
             return Answer(data, ["Nothing was filed."])
@@ -163,7 +163,7 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
     }
     if exchange:
         ids = {name: each[0] if each else None for name, each in ids.items()}
-    return standing.answer_with_turn(done, argument_id=ids)
+    return debate_state.answer_with_turn(done, argument_id=ids)
 
 
 @command("process-judge")
@@ -174,10 +174,10 @@ def process_judge(debate: str, json_file: str) -> Answer:
     Once it is on record, the file is removed; what is refused stays.
     """
     done = engine.submit_files(store.find_folder(debate), None, {"judge": json_file})
-    made = standing.describe_decisions(done)
+    made = debate_state.describe_decisions(done)
     scores, rescored = made.get("scores", {}), [*made.get("rescores", {})]
     ids, given = [*scores], [*scores.values()]
-    return standing.answer_with_turn(done, argument_id=ids, score=given, rescored=rescored)
+    return debate_state.answer_with_turn(done, argument_id=ids, score=given, rescored=rescored)
 
 
 reason_option = option("--reason TEXT", help="Why; it goes on record.")
@@ -193,8 +193,8 @@ def skip(debate: str, participant: str, reason: str, step: int | None = None) ->
     """End a participant's task without a reply: an absence, with its reason, on record."""
     done = engine.skip(find_idle_folder(debate), participant, reason, step=step)
     if done.committed:
-        return standing.answer_with_turn(done)
-    return standing.answer_with_turn(done, committed=[], pending=participant)
+        return debate_state.answer_with_turn(done)
+    return debate_state.answer_with_turn(done, committed=[], pending=participant)
 
 
 @command("advance")
@@ -203,13 +203,13 @@ def skip(debate: str, participant: str, reason: str, step: int | None = None) ->
 def advance(debate: str, step: int, reason: str) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
     done = engine.close_turn(find_idle_folder(debate), step, reason)
-    return standing.answer_with_turn(done)
+    return debate_state.answer_with_turn(done)
 
 
 def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return standing.answer_with_turn(engine.act(store.find_folder(debate), action))
+    return debate_state.answer_with_turn(engine.act(store.find_folder(debate), action))
 
 
 def _declare_act(name: str, sentence: str, *options: Any) -> None:
@@ -242,7 +242,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
     What participants are writing now is still taken.
     """
-    return standing.answer_with_turn(engine.pause(store.find_folder(debate), by, reason or ""))
+    return debate_state.answer_with_turn(engine.pause(store.find_folder(debate), by, reason or ""))
 
 
 @command("stop")
@@ -259,14 +259,14 @@ def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False
     """
     if with_closing:
         return _act(debate, "close", by, {"reason": reason})
-    return standing.answer_with_turn(engine.stop(store.find_folder(debate), by, reason or ""))
+    return debate_state.answer_with_turn(engine.stop(store.find_folder(debate), by, reason or ""))
 
 
 @command("resume")
 @by_option
 def resume(debate: str, by: str) -> Answer:
     """Let a debate go on that is paused or stopped."""
-    return standing.answer_with_turn(engine.resume(store.find_folder(debate), by))
+    return debate_state.answer_with_turn(engine.resume(store.find_folder(debate), by))
 
 
 @command("say")
@@ -283,7 +283,7 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     said = (texts.read_word(text) or "").strip()
     position = engine.say(store.find_folder(debate), said, by=by, to=to or "")
     words = [word.model_dump() for word in position.header.words]
-    return standing.answer_with_turn(position, words=words)
+    return debate_state.answer_with_turn(position, words=words)
 
 
 @command("undo")
@@ -293,7 +293,7 @@ def undo(debate: str, step: int | None = None) -> Answer:
     place = find_idle_folder(debate)
     position = engine.undo(place, step)
     ids = position.header.undone
-    answer = standing.answer_with_turn(position, taken_back=ids)
+    answer = debate_state.answer_with_turn(position, taken_back=ids)
     taken = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
     return answer._replace(lines=[taken, *answer.lines])
 
@@ -311,5 +311,5 @@ def answer(debate: str, words: Sequence[str], by: str) -> Answer:
         security_000-question-2= --by kim
     """
     if not words:
-        return standing.answer_with_turn(engine.load(store.find_folder(debate)))
+        return debate_state.answer_with_turn(engine.load(store.find_folder(debate)))
     return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from debate_ops import calibration, engine, panels
-from debate_ops.cli import answers, config, standing
+from debate_ops.cli import answers, config, debate_state
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import ALL, command, judging_options, option, several
 from debate_ops.cli.run import answer_with_estimate
@@ -97,7 +97,7 @@ def panel(
         return Answer(data, lines, next((e.exit_code for e in failed.values()), 0))
     ((name, verdict),), (position,) = verdicts.items(), positions
     is_done = isinstance(position.due, Done)
-    data |= {"success": True} | standing.describe_state(position)
+    data |= {"success": True} | debate_state.describe_state(position)
     data |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and verdict:
         sat = provenance.find_judges(source, held[name].at, position.at)
@@ -251,7 +251,7 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
 
 def list_tasks(positions: Sequence[Position]) -> tuple[dict[str, Any], list[str]]:
     """Return the tasks that debates wait for: as data, and as lines for people."""
-    turns = [standing.describe_turn(position) for position in positions]
+    turns = [debate_state.describe_turn(position) for position in positions]
     all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
     result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}
     due = [task for task in all_ if task["status"] in {WAITING, REFUSED}]
@@ -344,7 +344,7 @@ def _is_judged(of: Position, position: Position) -> bool:
 
 
 def _compare(places: Sequence[Folder]) -> tuple[dict[str, Any], list[str]]:
-    readings = [read_debate(standing.load_with_warnings(place.name)) for place in places]
+    readings = [read_debate(debate_state.load_with_warnings(place.name)) for place in places]
     compared, lines = compare_judgments([(r.position.folder.name, r.at) for r in readings])
     verdicts = list[dict[str, Any]]()
     for reading in readings:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 from debate_ops import engine
-from debate_ops.cli.cast import make_programs
+from debate_ops.cli.cast_options import make_programs
 from debate_ops.core import errors
 from debate_ops.core.values import OMIT, Fault, Turn
 from debate_ops.engine import SKIPPED, Position, inbox

@@ -37,7 +37,7 @@ from debate_ops.report.markdown import load_templates
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
-from debate_ops.run.running import find_run
+from debate_ops.run.run_file import find_run
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _RENDERING = Lock()

@@ -22,12 +22,12 @@ from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.shared import COMMON_SIDES
-from debate_ops.run import base
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt, StoppedError
+from debate_ops.run import participants
 from debate_ops.run.clients import CLIENTS
 from debate_ops.run.command import Command
 from debate_ops.run.model import KEYS, Model
-from debate_ops.run.running import PERSON
+from debate_ops.run.participants import Answer, FailedError, Participant, Prompt, StoppedError
+from debate_ops.run.run_file import PERSON
 
 T = TypeVar("T")
 EVERYBODY = "all"
@@ -60,7 +60,7 @@ class Person:
                 return Answer(raw, {"person": self._name} if is_unnamed else made_by)
             before = raw
             if time.monotonic() > prompt.closes:
-                raise base.TimedOutError(f"{self.name} gave no reply in time", tries=1)
+                raise participants.TimedOutError(f"{self.name} gave no reply in time", tries=1)
         raise StoppedError
 
 

@@ -22,8 +22,8 @@ from debate_ops.analysis.usage import MOST_DOLLARS
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.run import base
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run import participants
+from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 
 _MOST_BYTES, _STDERR_SHOWN = 16 * MAX_BYTES, 2_000
 """Of a reply, and characters of the end of standard error that are shown."""
@@ -96,7 +96,7 @@ class Command:
             raw, code, said = out.read(), process.returncode, _read_complaint(err)
         client = open_output(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
-        made_by |= base.measure_latency(begun)
+        made_by |= participants.measure_latency(begun)
         if client and client.error:
             raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
@@ -211,7 +211,7 @@ def open_output(raw: bytes) -> Opened | None:
     cost = said if isinstance(said, int | float) and 0 < said < MOST_DOLLARS else None
     prices = {"prices": "the client"} if cost else {}
     models = one_line(" and ".join(_part(value, "modelUsage")))
-    made = base.describe_origin(models, (fresh + kept, cached, written), cost, **prices)
+    made = participants.describe_origin(models, (fresh + kept, cached, written), cost, **prices)
     reply = str(value.get("result") or "")
     failed = value.get("is_error") or str(value.get("subtype", "success")) != "success"
     return Opened(reply, made, (reply or str(value.get("subtype"))) if failed else "")

@@ -21,8 +21,8 @@ from pydantic import AnyHttpUrl, Field
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
 from debate_ops.core.settings import Part, check_settings, fits
 from debate_ops.engine.cited_files import Library
-from debate_ops.run import base
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run import participants
+from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 
 if TYPE_CHECKING:
     import httpx2
@@ -151,8 +151,8 @@ class Model:
                 cost = response.cost().total_price
                 prices = {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
         served = f"{self._provider}:{response.model_name}"
-        made_by = base.describe_origin(served, tokens, cost, **prices)
-        made_by |= base.measure_latency(begun)
+        made_by = participants.describe_origin(served, tokens, cost, **prices)
+        made_by |= participants.measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.find_message())

@@ -28,11 +28,11 @@ from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count
 from debate_ops.run import progress
-from debate_ops.run.base import Answer, AskResult, Participant, Prompt, ask
 from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending
+from debate_ops.run.participants import Answer, AskResult, Participant, Prompt, ask
 from debate_ops.run.progress import Display, Event, describe_duration, open_span
-from debate_ops.run.running import Notes
+from debate_ops.run.run_file import Notes
 from debate_ops.run.spending import Limits, Spending
 
 USUAL_LIMITS = Limits()

@@ -13,7 +13,7 @@ from debate_ops.core.values import ADVICE
 from debate_ops.engine import Position, files
 from debate_ops.report.memo import REPORTER, find_memo_slot
 from debate_ops.report.words import count
-from debate_ops.run.running import PERSON
+from debate_ops.run.run_file import PERSON
 
 LETTERS_A_TOKEN = 4
 """Letters of English text that make a token, as providers say of their models."""

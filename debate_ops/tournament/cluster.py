@@ -20,9 +20,9 @@ from debate_ops.core.errors import (
     catch_error,
 )
 from debate_ops.core.values import Absent
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, handle_signals, listen_for_signals
+from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN, find_price
 from debate_ops.tournament.plan import Rate
 

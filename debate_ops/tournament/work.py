@@ -23,9 +23,9 @@ from debate_ops.report.provenance import collect_replies
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.run import runner
-from debate_ops.run.base import Participant
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
+from debate_ops.run.participants import Participant
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered

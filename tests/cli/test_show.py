@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import answers, show, standing
+from debate_ops.cli import answers, debate_state, show
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS
 from debate_ops.run import runner
@@ -197,11 +197,11 @@ def test_every_protocol_has_checkpoints_if_on_and_none_in_an_exchange(name: str)
     found = 0
     for steps in range(len(list_steps(name))):
         lay_down(name, steps)
-        assert "checkpoint" not in standing.describe_turn(engine.load(FOLDER))
+        assert "checkpoint" not in debate_state.describe_turn(engine.load(FOLDER))
         text = (file := Path(FOLDER.debate_file)).read_text(encoding="utf-8")
         file.write_text(text.replace('"checkpoints": "off"', '"checkpoints": "on"'), "utf-8")
         at = engine.load(FOLDER)
-        if lines := standing.describe_turn(at).get("checkpoint"):
+        if lines := debate_state.describe_turn(at).get("checkpoint"):
             found += 1
             assert len(lines) == 2
             assert at.protocol.cycle or lines[0].startswith("A round is over")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import app, show, standing
+from debate_ops.cli import app, debate_state, show
 from debate_ops.cli.app import MODULES
 from debate_ops.core.replies import NAMING
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run.running import Notes
+from debate_ops.run.run_file import Notes
 from tests import builders
 from tests.builders import (
     JUDGING,
@@ -117,7 +117,7 @@ def test_an_act_goes_on_record_while_a_run_has_the_debate() -> None:
 def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested() -> None:
     acts = {name for protocol in PROTOCOLS for name in load_protocol(protocol).acts}
     acts.remove("close")  # which is `stop --with-closing`
-    assert acts <= {*MODULES} & {*standing.ACT_FORMS}
+    assert acts <= {*MODULES} & {*debate_state.ACT_FORMS}
 
 
 def test_every_task_says_what_the_rules_do_without_its_reply() -> None:

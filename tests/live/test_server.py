@@ -23,7 +23,7 @@ from debate_ops.cli import report
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import server
-from debate_ops.run import running
+from debate_ops.run import run_file
 from debate_ops.run.endings import is_idle
 from tests.courses import list_steps
 from tests.engine.stage import FOLDER, create_course, lay_down, put, put_replies, take_step
@@ -250,7 +250,7 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
 @pytest.mark.usefixtures("work")
 def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, shown: str) -> None:
     folder = lay_down(course, steps)
-    noted = running.Notes(folder, {by: "m"})
+    noted = run_file.Notes(folder, {by: "m"})
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin([by])
         noted.note_text(by, "Secret.")

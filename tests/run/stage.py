@@ -20,8 +20,8 @@ from debate_ops.core.replies import Optional, Reply, Said, schema_of
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
-from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.run.command import Command
+from debate_ops.run.participants import Answer, FailedError, Prompt
 from debate_ops.run.progress import Display, Event
 from tests.ending import PATIENCE
 from tests.run import stub

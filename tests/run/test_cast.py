@@ -15,10 +15,10 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
 from debate_ops.run import cast as persons
 from debate_ops.run import runner
-from debate_ops.run.base import Participant, StoppedError, TimedOutError
 from debate_ops.run.cast import Person, Replay, find_cast, find_usual
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
+from debate_ops.run.participants import Participant, StoppedError, TimedOutError
 from debate_ops.run.spending import Limits
 from tests.builders import header_of
 from tests.cli.stage import say

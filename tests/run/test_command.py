@@ -14,8 +14,8 @@ from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.engine.headers import loads
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
-from debate_ops.run.base import FailedError, StoppedError, TimedOutError
 from debate_ops.run.command import Command, open_output
+from debate_ops.run.participants import FailedError, StoppedError, TimedOutError
 from tests.ending import PATIENCE, must_end
 from tests.run.stage import STUB, is_running, list_hanging, plan, prompt, wait_for
 

@@ -20,9 +20,9 @@ from debate_ops.engine.cited_files import Library
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import runner
-from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.model import KEYS, MOST_SEARCHES, TRIES, Model
+from debate_ops.run.participants import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.spending import Limits, Spending, estimate_run
 from tests.run import provider as fake
 from tests.run import stub

@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from debate_ops.core.errors import ParticipantFailedError
 from debate_ops.run import runner
-from debate_ops.run.base import Answer, TimedOutError
+from debate_ops.run.participants import Answer, TimedOutError
 from debate_ops.run.progress import Display, Event, open_display
 from tests.cli.stage import Terminal
 from tests.run.stage import Act, Cast, case, reply_of

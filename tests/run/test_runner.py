@@ -22,8 +22,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.protocols import exchange
 from debate_ops.report import provenance
 from debate_ops.run import runner
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import Replay
+from debate_ops.run.participants import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of, header_of
 from tests.ending import PATIENCE

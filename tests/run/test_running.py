@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli.cast import Cast as Chosen
+from debate_ops.cli.cast_options import Cast as Chosen
 from debate_ops.cli.run import hold_debate
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Act, Done
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
-from debate_ops.run import endings, runner, running
-from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run import endings, run_file, runner
+from debate_ops.run.participants import Answer, FailedError, Prompt
 from tests.builders import debate_at, hold, record_of
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
@@ -70,18 +70,18 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
 
 def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     folder = case()
-    seen: list[running.Running | None] = []
+    seen: list[run_file.Running | None] = []
 
     def write(prompt: Prompt) -> None:
         prompt.note_text('{"arguments": [')
-        wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
-        seen.append(running.find_run(folder))
+        wait_for(lambda: (run := run_file.find_run(folder)) and any(c.text for c in run.calls))
+        seen.append(run_file.find_run(folder))
 
     runner.run(folder, 1, Cast(prop=[write]))
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
-    assert running.find_run(folder) is None, "it has ended"
+    assert run_file.find_run(folder) is None, "it has ended"
 
 
 OWN = '{"process": "process PID", "since": "", "calls": [{"since": "", '
@@ -100,10 +100,10 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         text = text.replace("PID", str(os.getpid()))
         Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
-        run = running.find_run(folder)
+        run = run_file.find_run(folder)
     assert run is not None
     assert (run.since, run.calls) == ("", ())
-    assert running.find_run(folder) is None, "what a killed run left is no run"
+    assert run_file.find_run(folder) is None, "what a killed run left is no run"
 
 
 GOOD = Answer(MEMO.encode(), {"model": "m-1"})

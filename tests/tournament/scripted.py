@@ -15,7 +15,7 @@ from typing import Any
 
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
-from debate_ops.run.base import Answer, Prompt
+from debate_ops.run.participants import Answer, Prompt
 from tests import panel_judges
 from tests.builders import Data, argument, judgment, opening, rebuttal
 

@@ -29,7 +29,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.run import cast
-from debate_ops.run.base import FailedError, StoppedError
+from debate_ops.run.participants import FailedError, StoppedError
 from debate_ops.tournament import cluster
 from debate_ops.tournament.plan import Rate
 from debate_ops.tournament.ratings import (

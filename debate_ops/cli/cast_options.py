@@ -8,8 +8,8 @@ from debate_ops.cli import answers, config, texts
 from debate_ops.core import errors
 from debate_ops.core.values import Absent
 from debate_ops.engine import Position
-from debate_ops.run.base import Answer, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, Person, make_participant
+from debate_ops.run.participants import Answer, Participant, Prompt
 
 
 class Cast(NamedTuple):

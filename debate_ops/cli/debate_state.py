@@ -16,7 +16,7 @@ from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, some
 from debate_ops.run.endings import takes_memo
-from debate_ops.run.running import Running
+from debate_ops.run.run_file import Running
 
 MOST_OF_A_TITLE, MOST_OF_A_TEXT = 200, 1_000
 """Characters that are shown of a title, and of an entry's texts."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from debate_ops.cli import app
-from debate_ops.cli.asking import Form, name_part
+from debate_ops.cli.reply_form import Form, name_part
 from tests.builders import JUDGING, debate_at, scores_of
 from tests.cli.stage import Terminal, put, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
@@ -157,7 +157,7 @@ def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.Mo
 def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
+    monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
     ground = ("Reasoning", "They sleep less.", ".", "It is the cost.", ".")
     err = type_in(monkeypatch, "Rest for all of the children", "Yes.", ".", *ground, "")[1]
     assert err.count("opp is the opposition, against the motion.") == 1
@@ -166,7 +166,7 @@ def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_
 
 @pytest.mark.usefixtures("work")
 def test_what_a_judge_cannot_score_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1, JUDGING).name])
+    monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1, JUDGING).name])
     scores = [line for n in scores_of(1).values() for line in (n, "r", ".")]
     rescored = ("prop_001", "prop_000a", "1", scores_of(0)["prop_000a"], "the cause", ".", "")
     code, err = type_in(monkeypatch, *map(str, ("[" * 1_500, *scores, *rescored, "")))
@@ -180,7 +180,7 @@ def test_scores_of_a_wrong_sum_are_asked_again_and_what_was_left_out_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = debate_at(1, JUDGING)
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    monkeypatch.setattr(f"{__name__}.WORDS", ["reply", folder.name])
     first = ("0.5", "r", ".", "0.1", "r", ".", "")
     code, err = type_in(monkeypatch, *first)
     assert (code, err.count("Rescore 1, ")) == (130, 1)
