@@ -2,8 +2,9 @@
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -19,38 +20,24 @@ from tests.hostile.texts import HOST, PLAIN
 
 NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}
-    | {"attacker_id", "document", "because"}
-    | {"critique", "critique_id", "requirement", "vote", "builds_on", "unmet"}
-    | {"attacks", "supports", "winner", "document", "attacker_id"}
+    | {"attacker_id", "document", "because", "critique", "critique_id", "requirement", "vote"}
+    | {"builds_on", "unmet", "attacks", "supports", "winner", "trigger", "quote"}
 )
-"""Strings that name something on record: another text there is refused."""
-WORDS_OF_OTHERS = frozenset({"trigger", "quote"})
-"""Strings that have to stand in the speech that they are about: another text is refused."""
-UNINVITED = frozenset({"pass_reason", "interjection_reason", "opener"})
-"""Texts that a reply may have only beside certain others: left out where the script does."""
+"""Strings that name something on record, or stand in a speech: another text there is refused."""
 
 
-def texts_of(form: type[Reply]) -> Iterator[str]:
-    """Yield the name of every string in a kind of reply that has no list of values."""
-    root = schema_of(form)
+@cache
+def list_texts(form: type[Reply]) -> frozenset[str]:
+    """Return the key of every string in a kind of reply that is its writer's own words."""
+    root, found = schema_of(form), set[str]()
     parts = [root, *root.get("$defs", {}).values()]
     while parts:
-        part = parts.pop()
-        for key, value in part.get("properties", {}).items():
-            items = value.get("items", {})
-            if _is_text(value) or _is_text(items):
-                yield key
-            parts += [value, items]
-
-
-def filled(reply: Data, form: type[Reply], text: str) -> Data:
-    """Return a good reply with `text` as every text of it, those that may be left out too.
-
-    A number follows the text in lists, where two alike would be one.
-    """
-    return _changed(
-        reply, form, lambda key, part: text if _is_text(part) and _is_free(key) else None
-    )
+        for key, value in parts.pop().get("properties", {}).items():
+            forms = [value, value.get("items", {}), *value.get("anyOf", ())]
+            if any("enum" not in each and "string" in each.get("type", ()) for each in forms):
+                found.add(key)
+            parts += forms
+    return frozenset(found - NAMES)
 
 
 def misnamed(reply: Data, form: type[Reply], text: str) -> Data:
@@ -58,67 +45,39 @@ def misnamed(reply: Data, form: type[Reply], text: str) -> Data:
 
     It has keys that nobody knows, too.
     """
-
-    def instead(key: str, part: Mapping[str, Any]) -> str | None:
-        return text if key in NAMES or {"enum", "const"} & part.keys() else None
-
-    unknown = {text: text, f"{text} 2": {text: [text]}}
-    return _changed(reply, form, instead) | unknown
+    own = list_texts(form)
+    named: Data = _reword(reply, lambda key, said: said if key in own else text)
+    return named | {text: text, f"{text} 2": {text: [text]}}
 
 
-_Instead = Callable[[str, Mapping[str, Any]], str | None]
+def filled(reply: Data, form: type[Reply], text: str) -> Data:
+    """Return a good reply with `text` as every text of it, but for the addresses in its sources.
 
+    A number follows what stands there before, as two alike in a list would be one. What quotes a
+    speech quotes all of it.
+    """
+    own, seen = list_texts(form), Counter[str]()
+    said_in_full = text[:SUMMARY] if "summary" in own else text
 
-def _changed(reply: Data, form: type[Reply], instead: _Instead) -> Data:
-    root = schema_of(form)
-    changed: Data = _change(reply, "", root, root.get("$defs", {}), instead)
+    def instead(key: str, before: str) -> str:
+        if key not in own:
+            return text if key in {"trigger", "quote"} else before
+        seen[key] += 1
+        said = said_in_full if seen[key] == 1 else f"{said_in_full} {seen[key]}"
+        return said.replace(HOST, SOURCE) if key in {"source", "detail"} else said
+
+    changed: Data = _reword(reply, instead)
     return changed
 
 
-def _change(
-    value: Any, key: str, part: Mapping[str, Any], defs: Mapping[str, Any], instead: _Instead
-) -> Any:
-    """Return a part of a reply with other texts, as its part of the schema has them."""
-    part = next((p for p in part.get("anyOf", ()) if p.get("type") != "null"), part)
-    part = defs[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+def _reword(value: Any, instead: Callable[[str, str], str], key: str = "") -> Any:
+    """Return a part of a reply with another text for each string, by its key."""
     if isinstance(value, dict):
-        return {
-            name: _change(value.get(name), name, inner, defs, instead)
-            for name, inner in part.get("properties", {}).items()
-            if name in value or (_is_text(inner) and _is_free(name) and name not in UNINVITED)
-        }
+        more = {"backing": "b", "qualifier": "q"} if "warrant" in value else {}  # may be left out
+        return {name: _reword(part, instead, name) for name, part in (more | value).items()}
     if isinstance(value, list):
-        items = [_change(v, key, part.get("items", {}), defs, instead) for v in value]
-        return [
-            item if item == before else _numbered(item, number)
-            for number, (item, before) in enumerate(zip(items, value, strict=True), 1)
-        ]
-    if isinstance(value, str) or (value is None and _is_text(part) and _is_free(key)):
-        other = instead(key, part)
-        return value if other is None else other
-    return value
-
-
-def _is_free(key: str) -> bool:
-    return key not in NAMES | WORDS_OF_OTHERS
-
-
-def _numbered(value: Any, number: int) -> Any:
-    """Make a text in a list differ from those before it."""
-    if isinstance(value, str) and number > 1:
-        return f"{value} {number}"
-    if not isinstance(value, dict) or number == 1:
-        return value
-    key = "claim" if "claim" in value else "text"
-    is_told_apart = key == "claim" or set(value) in ({"text", "level"}, {"text", "why"})
-    return value | {key: f"{value[key]} {number}"} if is_told_apart else value
-
-
-def _is_text(part: Mapping[str, Any]) -> bool:
-    kinds = part.get("type")
-    return "enum" not in part and (
-        kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
-    )
+        return [_reword(part, instead, key) for part in value]
+    return instead(key, value) if isinstance(value, str) and value else value
 
 
 SLUGS = {load_course(name)["protocol"]: name for name in RICH}
@@ -204,7 +163,7 @@ def finish(protocol: str, text: str, answers: dict[str, Said]) -> dict[str, str]
             continue
         assert isinstance(position.due, Turn)
         for who, reply in step["replies"].items():
-            put(number, who, of_text(reply, position.at.form_of(who), text))
+            put(number, who, filled(reply, position.at.form_of(who), text))
         for who in step["absent"]:
             engine.skip(FOLDER, who, text, step=number)
         if step["replies"]:
@@ -212,31 +171,6 @@ def finish(protocol: str, text: str, answers: dict[str, Said]) -> dict[str, str]
             assert answer.code in {0, 8}, answer
             answers[f"submit-{number}.json"] = answer
     return prompts
-
-
-def of_text(reply: Data, form: type[Reply], text: str) -> Data:
-    """Return a reply that consists of a text, its addresses in sources apart from all others."""
-    full = filled(reply, form, text[:SUMMARY] if "summary" in form.model_fields else text)
-    return _quoting(_sourced(full), text)
-
-
-def _sourced(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_sourced(item) for item in value]
-    if isinstance(value, dict):
-        return {
-            k: _to_source(v) if k in {"source", "detail"} else _sourced(v) for k, v in value.items()
-        }
-    return value
-
-
-def _to_source(text: Any) -> Any:
-    return text.replace(HOST, SOURCE) if isinstance(text, str) else text
-
-
-def _quoting(reply: Data, text: str) -> Data:
-    """Let what quotes a speech quote all of it."""
-    return reply | {key: text for key in ("trigger", "quote") if reply.get(key)}
 
 
 def _rendered(answers: dict[str, Said]) -> dict[str, str]:
