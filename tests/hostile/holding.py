@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.core.replies import Reply, schema_of
-from debate_ops.core.values import Act, Turn
+from debate_ops.core.values import Act
 from debate_ops.report.exports import EXPORTS
-from tests.cli.stage import Said, say
-from tests.courses import RICH, Data, list_steps, load_course
+from tests.cli.stage import say
+from tests.courses import Data, list_steps, load_course
 from tests.engine.stage import FOLDER, SLUG, create_course, put
 from tests.hostile.texts import HOST, PLAIN
 
@@ -80,48 +80,41 @@ def _reword(value: Any, instead: Callable[[str, str], str], key: str = "") -> An
     return instead(key, value) if isinstance(value, str) and value else value
 
 
-SLUGS = {load_course(name)["protocol"]: name for name in RICH}
-"""The course that is run, by protocol."""
 SOURCE = "source.example"
 """The host of addresses in sources: these are meant to become links."""
 LONG = 500
 """Characters of a text that is compared with one of its own length."""
 SUMMARY = 90
 """Characters of a text that fit into a summary, by the settings of the script."""
-COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "show.txt": ("show",),
-    "show.json": ("show", "--json"),
-    "status.txt": ("status",),
-    "status.json": ("status", "--json"),
-    "flow.txt": ("flow",),
-    "flow.json": ("flow", "--json"),
-    "transcript.md": ("transcript",),
-    "validate.txt": ("validate",),
-    "validate.json": ("validate", "--json"),
-    "check.txt": ("check", "--require", "complete"),
-    "outcome.md": ("outcome",),
-    **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
+SHOWING = ("show", "status", "flow", "validate")
+COMMANDS: Mapping[str, str] = {
+    "report.json": f"report {SLUG} --json",
+    "list.txt": "list",
+    "list.json": "list --json",
+    "all.txt": "report --all",
+    **{f"{name}.txt": f"{name} {SLUG}" for name in SHOWING},
+    **{f"{name}.json": f"{name} {SLUG} --json" for name in SHOWING},
+    **{f"{name}.md": f"{name} {SLUG}" for name in ("transcript", "outcome")},
+    "check.txt": f"check {SLUG} --require complete",
+    **{f"export.{name}": f"export {SLUG} --to {name}" for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
 MEMO = "inbox/memo.prompt.md"
 """What `report` asks for."""
 
 
-class Debated(NamedTuple):
-    """A debate that was run: its files, the prompts of its turns, and what commands printed."""
+class Outputs(NamedTuple):
+    """What comes out of a debate: its files, the prompts of its turns, what commands print."""
 
-    files: Mapping[str, str]
-    prompts: Mapping[str, str]
-    printed: Mapping[str, Said]
+    texts: dict[str, str]
+    codes: dict[str, int]
+    """What each command ends with."""
 
-
-def plain(protocol: str, instead_of: str = "") -> Debated:
-    """Return the same debate with nothing hostile in it: as long, where the text is a long one.
-
-    How many entries fit into a prompt, and what a page folds in, is a matter of length.
-    """
-    times = 1 if len(instead_of) < LONG else len(instead_of) // len(PLAIN)
-    return debated(protocol, " ".join([PLAIN] * times))
+    def ask(self, name: str, *words: object) -> int:
+        """Note what a command prints below a name, and return what it ends with."""
+        said = say(*words)
+        self.texts[name], self.codes[name] = said.out, said.code
+        return said.code
 
 
 @contextlib.contextmanager
@@ -131,62 +124,53 @@ def aside() -> Iterator[None]:
         yield
 
 
+def list_outputs_of_plain(course: str, instead_of: str) -> Outputs:
+    """Return the same with nothing hostile in it: as long, where the text is a long one.
+
+    How many entries fit into a prompt, and what a page folds in, is a matter of length.
+    """
+    times = 1 if len(instead_of) < LONG else len(instead_of) // len(PLAIN)
+    return list_outputs(course, " ".join([PLAIN] * times))
+
+
 @lru_cache(12)  # the plain ones, and the one that is looked at
-def debated(protocol: str, text: str) -> Debated:
+def list_outputs(course: str, text: str) -> Outputs:
     """Run a course with one text wherever a reply or the framing has one; ask for all outputs."""
+    found = Outputs({}, {})
+    names = [name for name, _ in load_course(course)["framing"]["context"]] or ["notes.md"]
+    documents = tuple((name, text) for name in names)
     with aside():
-        begin(protocol, text)
-        answers = {"next.json": say("next", SLUG)}
-        prompts = finish(protocol, text, answers)  # first: what is rendered is over
-        return Debated(_rendered(answers), prompts, answers)
+        create_course(course, framing=engine.Framing(text, ((text, text),), text, documents))
+        found.ask("next.json", "next", SLUG)
+        _finish(course, text, found)
+        for name, words in COMMANDS.items():
+            found.ask(name, *words.split())
+        for entry in sorted(Path(FOLDER.path).glob("arguments/*.md"))[-1:]:
+            found.ask("show-entry.txt", "show", SLUG, entry.stem)
+        found.texts.update(_read_files())
+    return found
 
 
-def begin(protocol: str, text: str) -> None:
-    """Make the debate of a course; all texts of its framing are this one."""
-    context = load_course(SLUGS[protocol])["framing"]["context"]
-    documents = tuple((name, text) for name, _ in context or [("notes.md", "")])
-    framing = engine.Framing(text, ((text, text),), text, documents)
-    create_course(SLUGS[protocol], framing=framing)
-
-
-def finish(protocol: str, text: str, answers: dict[str, Said]) -> dict[str, str]:
-    """Bring a debate to its end; keep what commands answer, and return the prompts of its turns."""
-    prompts: dict[str, str] = {}
-    for number, step in enumerate(list_steps(SLUGS[protocol])):
+def _finish(course: str, text: str, found: Outputs) -> None:
+    """Bring a debate to its end; keep the prompts of its turns and what commands answer."""
+    for number, step in enumerate(list_steps(course)):
         position = engine.next_turn(FOLDER)
-        prompts |= {
-            f"{number}-{item.task.by}.prompt.md": _read(item.slot.prompt) for item in position.tasks
-        }
+        for item in position.tasks:
+            found.texts[f"{number}-{item.task.by}.prompt.md"] = _read(item.slot.prompt)
         if "act" in step:
-            answers[f"waiting-{number}.json"] = say("status", SLUG, "--json")
-            engine.act(FOLDER, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"]))
+            found.ask(f"waiting-{number}.json", "status", SLUG, "--json")
+            engine.act(FOLDER, Act(**step["act"]))
             continue
-        assert isinstance(position.due, Turn)
         for who, reply in step["replies"].items():
             put(number, who, filled(reply, position.at.form_of(who), text))
         for who in step["absent"]:
             engine.skip(FOLDER, who, text, step=number)
         if step["replies"]:
-            answer = say("submit", SLUG, "--step", number)
-            assert answer.code in {0, 8}, answer
-            answers[f"submit-{number}.json"] = answer
-    return prompts
+            code = found.ask(f"submit-{number}.json", "submit", SLUG, "--step", number)
+            assert code in {0, 8}, found.texts[f"submit-{number}.json"]
 
 
-def _rendered(answers: dict[str, Said]) -> dict[str, str]:
-    """Ask for every output of a debate that is over, and return its files."""
-    answers["report.json"] = say("report", SLUG, "--json")
-    answers["list.txt"] = say("list")
-    answers["list.json"] = say("list", "--json")
-    say("report", "--all")
-    for name, (command, *options) in COMMANDS.items():
-        answers[name] = say(command, SLUG, *options)
-    for entry in sorted(Path(FOLDER.path).glob("arguments/*.md"))[-1:]:
-        answers["show-entry.txt"] = say("show", SLUG, entry.stem)
-    return dict(_files())
-
-
-def _files() -> Iterator[tuple[str, str]]:
+def _read_files() -> Iterator[tuple[str, str]]:
     root = Path(FOLDER.path)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()

@@ -20,7 +20,6 @@ from tests.ending import PATIENCE
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files, take_step
 from tests.hostile import headers
 from tests.hostile.headers import HEADERS, MIB
-from tests.hostile.holding import SLUGS
 
 pytestmark = pytest.mark.usefixtures("work")
 COMMANDS = [
@@ -161,7 +160,7 @@ def find_turn_of_two(course: str) -> tuple[int, list[str]]:
     raise AssertionError("nobody replies beside another")
 
 
-@pytest.mark.parametrize("course", [n for n in RICH if n != SLUGS["speeches"]])  # one at a time
+@pytest.mark.parametrize("course", [n for n in RICH if "speeches" not in n])  # one at a time
 def test_a_reply_in_anothers_name_is_refused(course: str) -> None:
     number, (first, second, *_) = find_turn_of_two(course)
     lay_down(course, number)
@@ -229,7 +228,7 @@ def forge(rendered: dict[str, bytes]) -> None:
         chart.write_bytes(b"no picture")
 
 
-@pytest.mark.parametrize("course", [SLUGS["exchange"], SLUGS["design"]])
+@pytest.mark.parametrize("course", ["exchange-attacks-decided", "design-two-all-phases"])
 def test_forged_pages_and_a_forged_memo_change_nothing_and_are_not_kept(course: str) -> None:
     lay_down(course, len(list_steps(course)))
     record, position = read_files(), engine.load(FOLDER)

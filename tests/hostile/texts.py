@@ -124,12 +124,6 @@ LAYOUT = (
 )
 """Texts that are too long, wide or deep for a page, or end, cover or turn what comes after them."""
 
-FEW = (
-    *("line breaks", "forged program lines", "picture", "heading in a list", "csv formulas"),
-    "long words",
-)
-"""Those that the fast tests take: each is alive in another kind of reader."""
-
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),
     *("\u2028", "\u2029", "\ufeff", "\ufffe", "\uffff", "\U0001f600", "e\u0301"),
