@@ -13,7 +13,9 @@ a digest of each text that can be made of the debate: transcript, outcome, flow 
 prompt of the memo; and of each mutant, a changed reply or another act at a step, and of each step
 without one of its replies, whether it is accepted, with a digest of what then follows, or where its
 faults are. Where a course has `variants` (each with `settings`, and `last_exchange` if one is asked
-for), it adds where each ends and a digest of all of it. Long texts stand once, below `texts`.
+for), it adds where each ends and a digest of all of it; where it has `chosen` (each with other
+`settings`, alone), how they are kept, or each reason why they are refused. Long texts stand once,
+below `texts`.
 """
 
 import argparse
@@ -26,12 +28,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
-from debate_ops.core.errors import DebateError, RefusedError
+from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
 from debate_ops.core.replies import Reply, schema_of
+from debate_ops.core.settings import check_settings
 from debate_ops.core.values import Act, Debate, Entry, Fault, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from debate_ops.engine.prompts import find_skill_folder, render_prompt
+from debate_ops.protocols import load_protocol
 from debate_ops.report.exports import EXPORTS
 from debate_ops.report.memo import make_memo_prompt
 from debate_ops.report.reading import Reading
@@ -97,7 +101,20 @@ def record(name: str) -> Data:
             step["events"] = _plain(describe_step(before, at, made, MOMENT, MOMENT, begun=MOMENT))
     for variant in case.get("variants", ()):
         variant.update(_vary(name, variant["settings"], variant.get("last_exchange")))
+    if chosen := [each["settings"] for each in case.get("chosen", ())]:
+        case["chosen"] = [{"settings": each, **_choose(case["protocol"], each)} for each in chosen]
     return case
+
+
+def _choose(protocol: str, chosen: Data) -> Data:
+    """Return how settings are kept, all of them where none is chosen, or why they are refused."""
+    model, kept = load_protocol(protocol).Settings, chosen
+    try:
+        for _ in ("as they are given", "as they are read back"):
+            kept = check_settings(model, read_exactly(kept)).model_dump()
+    except UsageError as error:
+        return {"refused": [fault.sentence() for fault in error.faults]}
+    return {"kept": _plain({name: kept[name] for name in chosen or kept})}
 
 
 def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:

@@ -1,8 +1,6 @@
 """The protocol `chairs`, beside what its courses hold: fairness, the floor, settings, time."""
 
-import json
 import os
-import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -20,7 +18,7 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
-from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, Chairs, Settings
+from debate_ops.protocols.chairs import FRAMEWORKS, Chairs
 from debate_ops.run import runner
 from tests.builders import events_of
 from tests.hostile.texts import texts
@@ -352,7 +350,6 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
 
 
 OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
-SIGNS = {"name": "☯", "question": "?", "weaknesses": ["—"]}
 IN_FULL: list[Data] = [
     {
         "name": "ann",
@@ -385,106 +382,6 @@ def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone()
 
 
 # Settings.
-
-
-def chair(name: str, framework: Any, **more: str) -> Data:
-    return {"name": name, "framework": framework} | more
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
-    s = Settings.model_validate({"participants": preset})
-    assert [chair.label for chair in s.participants] == PRESETS[preset]
-    assert s.names == [name.replace("_", "-") for name in PRESETS[preset]]
-    assert Settings.model_validate({}).names == ["utilitarian", "virtue-ethics"]
-    assert [len(each.weaknesses) for each in FRAMEWORKS.values()] == [3] * 10
-
-
-@pytest.mark.parametrize(
-    ("value", "chairs"),
-    [
-        ("utilitarian,ann:pragmatic", "utilitarian:utilitarian ann:pragmatic"),
-        ("virtue-ethics, b:care-ethics", "virtue-ethics:virtue_ethics b:care_ethics"),
-        (["ann:pragmatic", {"framework": "care_ethics"}], "ann:pragmatic care-ethics:care_ethics"),
-        (
-            [{"name": "pragmatic"}, {"name": "ben", "framework": "autonomy-centered"}],
-            "pragmatic:pragmatic ben:autonomy_centered",
-        ),
-        ([{"name": "ann", "framework": OWN}, "pragmatic"], "ann:Stewardship pragmatic:pragmatic"),
-        ([{"name": "ann", "framework": SIGNS}, "pragmatic"], "ann:☯ pragmatic:pragmatic"),
-    ],
-)
-def test_chairs_can_be_given_in_words_and_as_objects(value: Any, chairs: str) -> None:
-    s = Settings.model_validate({"participants": value})
-    assert " ".join(f"{each.name}:{each.label}" for each in s.participants) == chairs
-    assert Settings.model_validate(json.loads(s.model_dump_json())) == s
-
-
-def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() -> None:
-    ann = chair("ann", "pragmatic", persona=" A nurse. ", position="\ufeff \u2060")
-    own = OWN | {"strengths": "It is known."}
-    s = Settings.model_validate(
-        {"participants": [ann | {"must_acknowledge": None}, chair("b", own)]}
-    )
-    first, second = json.loads(s.model_dump_json())["participants"]
-    texts = {"position": "", "must_acknowledge": ""}
-    assert first == chair("ann", "pragmatic", persona="A nurse.", **texts)
-    assert second["framework"] == OWN | {"description": "", "strengths": ["It is known."]}
-
-
-ALIKE = ((chair("ann", "pragmatic"), "For  X"), (chair("ben", "utilitarian"), "for x"))
-SEVEN = ",".join(f"c{n}:{name}" for n, name in enumerate([*FRAMEWORKS][:7]))
-
-
-def with_ann(framework: Any, **more: Any) -> list[Any]:
-    """Return chairs of which ann has a framework, and more; the other is a good one."""
-    return [{"name": "ann", "framework": framework, **more}, "utilitarian"]
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("ann:utilitarian", 'participants: is "ann:utilitarian", expected at least 2 items'),
-        (SEVEN, "expected at most 6 items"),
-        ("ann:hedonist,ben:pragmatic", "#1.framework is 'hedonist', expected utilitarian"),
-        ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
-        ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
-        ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
-        (with_ann({"description": "x"}), "framework.question is missing; participants: #1"),
-        (with_ann(OWN | {"weaknesses": [" "]}), 'weaknesses #1 is "", expected a text that'),
-        (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
-        ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
-    ],
-)
-def test_p1_28_chairs_that_cannot_debate_are_refused_with_why(value: Any, message: str) -> None:
-    assert message in STAGE.refuse(participants=value)
-
-
-@pytest.mark.parametrize(
-    ("name", "good", "bad"),
-    [
-        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
-        ("max_exchanges", [1, 2, 30], [0, 31]),
-        ("key_tensions", [[], "Who pays?", [" a ", "b"]], [" ", ["\ufeff"], [7], None]),
-    ],
-)
-def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
-    """Decided differently: one exchange, or two, are allowed; more than 30 are not."""
-    for value in good:
-        Settings.model_validate({name: value})
-    for value in bad:
-        assert STAGE.refuse(**{name: value}).startswith(name), value
-
-
-def test_a_setting_without_an_effect_is_refused_by_name() -> None:
-    for settings in (
-        *(QUIET | {"aggressiveness": 4}, QUIET | {"aggressiveness": 1, "cooldown": 0}),
-        *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
-        RELAXED | {FIRST: "optional", SECOND: "optional"},
-    ):
-        assert re.findall(r"(\w+) has no effect", STAGE.refuse(**settings)) == [*settings][1:]
-    begin(**UNDISTURBED)
-    begin(**QUIET, cooldown=2, aggressiveness=3)
 
 
 # The audit.

@@ -150,58 +150,6 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
 # Settings.
 
 
-NO_WEIGHTS: list[Any] = [*(-1, float("nan"), True, "1", None, [], Decimal("0.0001"), 10**12)]
-NO_SHARES: list[Any] = [
-    *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "2/3/4", "x", "", "1e-1", "nan", ".5"),
-    *(float("nan"), True, None, [], "1/2.5", "٣/٤", Decimal("Infinity")),
-]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "part"),
-    [
-        pytest.param({"participants": "ann"}, "expected at least 2 items", id="P4-02"),
-        pytest.param({"participants": "ann,ann"}, "names ann more than once", id="P4-03"),
-        ({"participants": ",".join(f"p{k}" for k in range(27))}, "expected at most 26 items"),
-        ({"participants": f"ann,{'b' * 33}"}, "bbb"),
-        ({"participants": [{"name": "ann", "agentId": 1}, "ben"]}, "agentId"),
-        ({"participants": [{"role": "expert"}, "ben"]}, "name"),
-        ({"participants": "ann,ben:boss"}, "participants gives ben the role boss"),
-        ({"participants": "ann,ben", "min_participants": 3}, "min_participants is 3"),
-        ({"weights": {"member": 0, "expert": 0}}, "0, so no vote could decide anything"),
-        ({"weights": {"boss": 1}}, "weights has boss, a role that no participant has"),
-        ({"weights": {"architect": 3}}, "weights has architect"),
-        ({"quorum": 4}, "quorum is 4, but there are 3 participants"),
-        ({"devils_advocate": "zoe"}, "zoe, who takes no part"),
-        ({"decider": "ann"}, "decider is ann, who takes part"),
-        ({"decider": "person"}, "decider: person is reserved"),
-        *(({"weights": {"member": weight}}, "weights") for weight in NO_WEIGHTS),
-        *(({"threshold": share}, "threshold") for share in NO_SHARES),
-    ],
-)
-def test_settings_that_cannot_be_are_refused_by_name(chosen: Data, part: str) -> None:
-    """P4-23: what is no weight is refused."""
-    assert part in STAGE.refuse(**chosen)
-
-
-@pytest.mark.parametrize("weight", [0, 1.5, Decimal("0.125"), 10**6])
-def test_a_given_weight_replaces_its_role_alone(weight: Any) -> None:
-    chosen = Settings.model_validate(
-        {"participants": "ann,ben:expert", "weights": {"expert": weight}}
-    )
-    assert chosen.weights == {"expert": Decimal(str(weight)), "architect": 2, "member": 1}
-    assert chosen.weight("ben") == Decimal(str(weight))
-
-
-@pytest.mark.parametrize(
-    ("share", "stored"),
-    [("2/3", "2/3"), (" 4/6 ", "4/6"), (0.67, "0.67"), (1, "1"), ("1.0", "1.0"), ("0.5", "0.5")],
-)
-def test_a_threshold_is_stored_as_given(share: Any, stored: str) -> None:
-    chosen = Settings.model_validate({"participants": "ann,ben", "threshold": share})
-    assert chosen.threshold == stored
-
-
 A1 = "ann_001-critique-1"
 
 

@@ -332,73 +332,6 @@ def test_pages_say_how_many_replies_a_debate_takes_at_most() -> None:
 
 # Settings.
 
-FILE = {"file": "gardener.md", "text": "Lets things grow."}
-PROMPTS = {"prompts": {"critique": FILE}}
-ANN: Data = {"name": "ann", "role": "security"}
-WRONG: list[tuple[Data, str]] = [
-    ({"prompts": {"lunch": "Eat."}}, '#2.prompts.lunch is "lunch", expected'),
-    ({"prompts": {"critique": "\u200b"}}, '#2.prompts.critique is "'),
-    ({"prompts": {"critique": {"file": "x.md"}}}, 'critique is {"file": "x.md"}, exp'),
-    ({"description": {"file": "x.md", "text": " "}}, 'is {"file": "x.md", "text": " "}, expected'),
-    ({"colour": "red"}, "#2.colour is not known here"),
-    ({"summary_characters": 0}, "#2.summary_characters "),
-]
-
-
-def store(name: str, role: str, **more: Any) -> Data:
-    return {"description": "", "prompts": {}, "name": name, "role": role} | more
-
-
-@pytest.mark.parametrize(
-    ("second", "stored"),
-    [
-        ("ann:security", store("ann", "security")),
-        ({"role": "testing"}, store("testing", "testing")),
-        (
-            {"role": "gardener", "description": FILE},
-            store("gardener", "gardener", description=FILE),
-        ),
-        ({"role": "security"} | PROMPTS, store("security", "security", **PROMPTS)),
-    ],
-)
-def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
-    settings = read_settings(participants=["architect", second])
-    everybody = settings.model_dump(mode="json")["participants"]
-    assert everybody == [store("architect", "architect"), stored]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "problem"),
-    [
-        ({"participants": "architect,wizard"}, "wizard has the role wizard, which needs a"),
-        ({"participants": ["architect", {"name": "architect"}]}, "names architect more than once"),
-        ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
-        ({"requirements": [{"text": " "}]}, '#1.text is " ", expected a text'),
-        ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
-        (
-            {"requirements": [f"{n}." for n in range(31)]},
-            "is a list of 31, expected at most 30 items",
-        ),
-        ({"clarifying_rounds": 2}, "no effect where clarifying_questions is 0"),
-        (
-            {"summary_threshold": 0, "summary_characters": 9},
-            "no effect where summary_threshold is 0",
-        ),
-        ({"judge": {"prompts": {"critique": "x"}}}, 'prompts.critique is "critique", expected'),
-        (ONCE | SURE, "stop_at_confidence has no effect where max_exchanges is 1"),
-        (ONCE | {"proposals": "fresh"}, "proposals has no effect where max_exchanges is 1"),
-        (ONCE | GOES_ON, "stop_when_nothing_new has no effect where"),
-        ({"devils_advocate": "olga"}, "devils_advocate is olga, who takes no part"),
-        *(
-            pytest.param({"max_exchanges": n}, "max_exchanges", id=f"p2_09 {n}")
-            for n in (0, 21, 1.5)
-        ),
-        *(({"participants": ["architect", ANN | change]}, problem) for change, problem in WRONG),
-    ],
-)
-def test_what_no_setting_can_be_is_told(chosen: Data, problem: str) -> None:
-    assert problem in STAGE.refuse(**chosen)
-
 
 def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
     settings = RULES.Settings.model_validate({})
@@ -410,12 +343,6 @@ def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
     }
     twins = read_settings(participants="ann:security,ben:security,testing,tom:architect")
     assert RULES.other_names(twins) == {"architect": "tom"}
-
-
-def test_a_judge_may_be_described_in_a_line_or_from_a_file() -> None:
-    said = "Be stern."
-    for given_ in (said, {"file": "j.md", "text": said}, {"description": said}):
-        assert read_settings(judge=given_).judge.say("who") == "Be stern."
 
 
 def test_every_role_has_a_text_for_who_it_is_and_for_every_task() -> None:

@@ -1,7 +1,6 @@
 """The protocol `formal`, beside what its courses hold: settings, and how sides speak."""
 
 import itertools
-import json
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -62,49 +61,6 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
 
 
 # Settings, and how a side speaks.
-
-NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "parts"),
-    [
-        ({"affirmative": {"civility": 11}}, ["affirmative", "civility"]),
-        ({"negative": {"manner": Decimal("5.5")}}, ["negative", "manner"]),
-        ({"affirmative": {"tactics": ["lies"]}}, ["tactics", "strawman"]),
-        ({"affirmative": {"humour": 3, "civility": 11}}, ["civility", "humour"]),
-        ({"affirmative": "random"}, ["affirmative", "random:7"]),
-        *(({"negative": each}, ["negative"]) for each in NO_PERSONALITY),
-        ({"word_limits": "reject", "word_limit": 0}, ["word_limits has no effect"]),
-        (
-            {"word_limit": "1.5", "time_limit": "-1", "cross_exam_questions": "-1"},
-            ["cross_exam_questions", "word_limit", "time_limit"],
-        ),
-    ],
-)
-def test_settings_that_cannot_be_are_refused_by_name(chosen: Data, parts: list[str]) -> None:
-    """P0-20: every one of them, with what is expected."""
-    found = STAGE.refuse(**chosen)
-    assert all(part in found for part in parts), found
-
-
-MIDDLE = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
-
-
-@pytest.mark.parametrize(
-    ("value", "stored"),
-    [
-        ("default", "default"),
-        ("random:7", "random:7"),
-        ({}, MIDDLE),
-        ({"civility": 0}, MIDDLE | {"civility": 0}),
-        ({"instructions": " \n"}, MIDDLE),
-    ],
-)
-def test_a_personality_is_stored_in_full_and_reads_back(value: Any, stored: Any) -> None:
-    kept = Settings.model_validate({"affirmative": value}).model_dump()
-    assert kept["affirmative"] == stored
-    assert Settings.model_validate(json.loads(json.dumps(kept))).model_dump() == kept
 
 
 def test_chance_is_decided_once_and_on_record() -> None:

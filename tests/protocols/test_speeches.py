@@ -14,38 +14,6 @@ def make_settings(**chosen: Any) -> Settings:
     return Settings.model_validate(STAGE.usual | chosen)
 
 
-SETTINGS: dict[str, tuple[Data, str, str]] = {
-    "one speaker": ({"participants": "ann"}, "participants", 'is "ann", expected at least 2 items'),
-    "nobody speaks": ({"participants": "ann,nobody"}, "", "cannot have the name nobody"),
-    "one choice": ({"choices": "yes", "panel": 1}, "", "choices has 1 item"),
-    "a stranger in the order": ({"order": "ann,zoe"}, "", "order names zoe"),
-    "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
-    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "expected a text with a letter"),
-    "issues for no panel": ({"issues": "x", "question": "y"}, "", "question has no effect where"),
-    "panel and judge": ({"panel": 1, "judge": "one"}, "", "judge is one, but a panel decides"),
-    "too many rounds": ({"rounds": 21}, "rounds", "20"),
-}
-
-
-@pytest.mark.parametrize(("chosen", "name", "message"), SETTINGS.values(), ids=SETTINGS)
-def test_settings_that_fit_no_debate_are_named(chosen: Data, name: str, message: str) -> None:
-    where, _, why = STAGE.refuse(**chosen).partition(": ")
-    assert where == name
-    assert message in why
-
-
-def test_settings_are_kept_in_their_one_form() -> None:
-    s = make_settings(order="ann, ben", issues=" Is it? ", panel=1, choices="yes:It was,no")
-    kept = s.model_dump(mode="json")
-    assert kept["participants"] == [
-        {"name": "ann", "position": "yes"},
-        {"name": "ben", "position": ""},
-    ]
-    assert (kept["order"], kept["issues"]) == (["ann", "ben"], ["Is it?"])
-    assert s.answers == {"yes": "It was", "no": ""}
-    assert Settings.model_validate(kept) == s
-
-
 # The panel.
 
 
