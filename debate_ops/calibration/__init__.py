@@ -27,6 +27,7 @@ from debate_ops.engine.validate import load_sound
 from debate_ops.imports.transcript import DebateData, Said, names
 from debate_ops.report import provenance
 from debate_ops.report.panel import TWO, read_panel
+from debate_ops.run.cast import hide_password
 
 SETS = ("nyu", "own")
 FORM = (
@@ -70,7 +71,7 @@ def find_place(name: str, judge: str | None, members: int) -> str:
     """Return the folder for what a judge, or agents, decide of a set: another one decides anew."""
     who = "agents"
     if judge is not None:
-        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:40].strip("-")
+        words = re.sub("[^a-z0-9]+", "-", hide_password(judge).lower()).strip("-")[:40].strip("-")
         who = f"{words or 'judge'}-{digest_text(judge)[:8]}"
     return os.path.join(store.DEBATES, provenance.CALIBRATIONS, name, f"{who}-{members}")
 

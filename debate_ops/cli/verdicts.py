@@ -32,7 +32,7 @@ from debate_ops.report.comparison import compare_judgments
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
 from debate_ops.run import runner
-from debate_ops.run.cast import Replay, make_participant
+from debate_ops.run.cast import Replay, hide_password, make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.progress import open_display
 from debate_ops.run.spending import Limits, estimate_run
@@ -198,7 +198,7 @@ def calibrate(
     data, due_lines = list_tasks(due)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
     result |= {"known": number, "replies": replies, "result": None}
-    asked = asked or "the agents that were asked"
+    asked = hide_password(asked or "the agents that were asked")
     done = calibration.measure_judge(known, asked, title, panel)
     lines = [*done.list_lines()] if done.number or not due else []
     if due:

@@ -124,9 +124,15 @@ def split_spec(spec: str) -> tuple[str, str]:
     if kind not in KINDS or not is_whole:
         near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
         raise UsageError(
-            f"{spec!r} does not say who replies{near}", hint=f"What can reply: {_FORMS}."
+            f"{spec.partition('?')[0]!r} does not say who replies{near}",  # options may be secrets
+            hint=f"What can reply: {_FORMS}.",
         )
     return kind, rest
+
+
+def hide_password(spec: str) -> str:
+    """Return a SPEC as it may be shown: without what stands before the name of a server."""
+    return re.sub("//[^/@]*@", "//", spec)
 
 
 def make_participant(spec: str) -> Participant:

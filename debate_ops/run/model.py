@@ -16,10 +16,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import parse_qsl
 
-from pydantic import AnyHttpUrl, Field
+from pydantic import AnyHttpUrl, Field, ValidationError, WrapValidator
 
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
-from debate_ops.core.settings import Part, check_settings, fits
+from debate_ops.core.settings import Part, check_settings, wrong
 from debate_ops.engine.cited_files import Library
 from debate_ops.run import participants
 from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
@@ -68,6 +68,18 @@ _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
 _PRICES = "genai-prices"
 
 
+def _unseen(expected: str) -> WrapValidator:
+    """Return the check of an option whose value no message repeats: it may hold a secret."""
+
+    def check(text: str, read: Callable[[str], Any]) -> Any:
+        try:
+            return read(text)
+        except ValidationError:
+            raise wrong(f"is not {expected}") from None
+
+    return WrapValidator(check)
+
+
 class Options(Part):
     """How a model is asked.
 
@@ -79,8 +91,8 @@ class Options(Part):
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=99_999_999)] | None = None
-    base_url: AnyHttpUrl | None = None
-    key: Annotated[str, fits(r"[A-Za-z_]\w*", "the name of a variable")] = ""
+    base_url: Annotated[AnyHttpUrl, _unseen("an address such as http://HOST:8000/v1")] | None = None
+    key: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$"), _unseen("the name of a variable")] = ""
     structured: bool = True
 
 

@@ -20,7 +20,7 @@ from debate_ops.core.errors import (
     catch_error,
 )
 from debate_ops.core.values import Absent
-from debate_ops.run.cast import make_participant
+from debate_ops.run.cast import hide_password, make_participant
 from debate_ops.run.endings import Stop, handle_signals, listen_for_signals
 from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN, find_price
@@ -75,7 +75,7 @@ def _check_specs(specs: Mapping[str, str]) -> list[str]:
     found = list[str]()
     for name, spec in specs.items():
         if isinstance(error := catch_error(partial(make_participant, spec)), DebateError):
-            found.append(f"{name} ({spec}): {error.message}. {error.hint}".rstrip())
+            found.append(f"{name} ({hide_password(spec)}): {error.message}. {error.hint}".rstrip())
     return found
 
 

@@ -9,6 +9,7 @@ from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
 from debate_ops.report.page import CHARTS, README, write_both
+from debate_ops.run.cast import hide_password
 from debate_ops.tournament.plan import Pairing, TournamentFile
 from debate_ops.tournament.ratings import (
     Ratings,
@@ -38,6 +39,7 @@ def render_tournament(
         "tournament.md.jinja",
         name=name,
         cup=cup,
+        show_spec=hide_password,
         done=sum(r["winner"] is not None for r in own),
         planned=len(plan),
         ratings=ratings,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops import engine
+from debate_ops import calibration, engine
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
@@ -39,7 +39,9 @@ def calibrated(questions: list[Data], *words: str) -> Data:
 @pytest.mark.usefixtures("impatient")
 def test_a_judge_who_failed_has_decided_nothing_and_the_same_command_asks_it_again() -> None:
     written("known.json", json.dumps([question(1)]))
-    words = ("calibrate", "--set", "known.json", "--judge", f"cmd:{sys.executable} judge.py")
+    judge = f"cmd:{sys.executable} judge.py http://me:s3cret@127.0.0.1"
+    assert "s3cret" not in calibration.find_place("known", judge[-30:], 1)
+    words = ("calibrate", "--set", "known.json", "--judge", judge)
     for code in ("exit(1)", "print('no ballot')"):
         Path("judge.py").write_text(code)
         answer = run(*words, "--json")
@@ -51,6 +53,7 @@ def test_a_judge_who_failed_has_decided_nothing_and_the_same_command_asks_it_aga
     answer = run(*words, "--json")
     assert (answer.code, answer.result["errors"]) == (0, [])
     assert answer.result["result"]["with_debate"]["number"] == 1
+    assert "s3cret" not in "".join([*map(str, Path("debates").rglob("*"))]) + str(answer)
     assert ": member-1 replied (" in answer.remarks
 
 

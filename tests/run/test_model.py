@@ -237,7 +237,9 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
             "deepseek:m?base_url=http://x",
         ),
         *("openai:m?base_url=x", "openai:m?key=1", "openai:m?base_url=http://x:99999"),
-        *("openai:m?base_url=http://[::1"),
+        "openai:m?base_url=http://[::1",
+        *(f"openai:m?base_url=http://me:{SECRET}@{at}" for at in ("x:99999", "x:y/v1", "/v1")),
+        *(f"openai:m?key={SECRET}", f"openay:m?base_url=http://me:{SECRET}@x"),
     ],
 )
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,6 +247,7 @@ def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.M
     with pytest.raises(UsageError) as refused:
         participant(spec)
     assert "pattern" not in refused.value.message
+    assert SECRET not in refused.value.message
     assert spec.partition(":")[0] in refused.value.message
 
 

@@ -101,8 +101,10 @@ def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.M
 
 
 def test_page_has_a_chart_of_ratings_and_one_of_costs() -> None:
-    held(participants={"ann": "scripted:0.10", "ben": "scripted:0.12"}, motions=[*"ABCDE"])
+    server = "?base_url=http://me:s3cret@127.0.0.1"
+    held(participants={"ann": f"scripted:0.10{server}", "ben": "scripted:0.12"}, motions=[*"ABCDE"])
     page = (CUP / "report.html").read_text(encoding="utf-8")
+    assert ("http://127.0.0.1" in page, "s3cret" in page) == (True, False)
     assert re.findall('<figure class="picture chart" id="chart-([a-z]+)"><svg', page) == [
         *("ratings", "cost")
     ]
