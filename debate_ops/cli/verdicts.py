@@ -233,14 +233,11 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
     record say again what they said.
     """
     while True:
+        with suppress(errors.ParticipantFailedError):  # it is not on record
+            runner.file_replies(held, dict.fromkeys(SIDES, sides) if sides else {})
         position = engine.next_turn(held)
         if not isinstance(position.due, Turn):
             return position
-        waiting = {item.task.by for item in position.tasks if item.status == WAITING}
-        if sides and not waiting.isdisjoint(SIDES):
-            with suppress(errors.ParticipantFailedError):  # it is not on record
-                runner.file_replies(held, dict.fromkeys(SIDES, sides), wait=0.1)
-            position = engine.load(held)
         for item in position.tasks:
             if by and item.status == REPLIED:  # whoever completes the turn did not write this one
                 inbox.label(item.slot, files.read_named(item.slot.reply, MAX_BYTES), {"by": by})

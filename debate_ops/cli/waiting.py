@@ -12,7 +12,6 @@ from debate_ops.engine import SKIPPED, Position, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.memo import find_memo_slot, is_written
 from debate_ops.run import runner
-from debate_ops.run.endings import describe_failure
 
 QUIET_SECONDS = 3.0
 """A reply counts as finished when it has not changed for so long."""
@@ -28,14 +27,8 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
     """
     position = engine.load(place)
     cast = make_programs(position) if position.debate.step == step else {}
-    due = position.select_tasks(cast).tasks
-    over = [item for item in due if item.attempts > runner.REPAIRS]
     try:
-        if over:
-            faults = [Fault("", f"refused {i.attempts} times", by=i.task.by) for i in over]
-            raise describe_failure(place, faults)
-        if due:
-            runner.file_replies(place, cast, wait=seconds)
+        runner.file_replies(place, cast, wait=seconds)
     except errors.BusyError as error:
         raise errors.RunAgainError(error.message, hint=_AGAIN) from None
     except errors.ParticipantFailedError as failed:

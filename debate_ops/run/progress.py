@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from debate_ops.analysis.usage import Usage, read_tokens, read_usage
 from debate_ops.core.texts import one_line
+from debate_ops.core.values import Fault
 from debate_ops.engine import Position
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.report.words import count
@@ -101,12 +102,26 @@ def describe_duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-class Course:
-    """How far a run is: in replies, exchanges, minutes and money."""
+class Progress:
+    """What a run shows: events, and how far it is in replies, exchanges, minutes and money."""
 
-    def __init__(self) -> None:
-        self.done, self._left, self._of, self._place = 0, 0, "", ""
-        self._begun = time.monotonic()
+    def __init__(self, display: Display) -> None:
+        self.show, self.wait = display.show, display.wait
+        self._done, self._left, self._of, self._place = 0, 0, "", ""
+        self._begun, self._warned = time.monotonic(), set[str]()
+
+    def report(self, position: Position, name: str, text: str) -> None:
+        """Show something that happened where a debate is; a memo belongs to no place in it."""
+        is_memo = position.at.place.phase == MEMO_PHASE
+        place = position.folder.slug if is_memo else position.describe_place()
+        self.show(Event(name, f"{place}: {text}"))
+
+    def warn(self, position: Position, warnings: Iterable[Fault]) -> None:
+        """Show each warning once."""
+        new = dict.fromkeys(sentence for w in warnings if (sentence := w.sentence()))
+        for sentence in (each for each in new if each not in self._warned):
+            self.report(position, "warning", f"warning: {sentence}")
+        self._warned |= new.keys()
 
     def expect(self, position: Position) -> None:
         """Take what the replies of the tasks of a position, and all after them, come to."""
@@ -114,7 +129,7 @@ class Course:
         request, at = position.header.request, position.at.place
         is_memo = at.phase == MEMO_PHASE
         is_most = position.has_end and not is_memo
-        self._of = f"{'at most ' if is_most else ''}{self.done + self._left}"
+        self._of = f"{'at most ' if is_most else ''}{self._done + self._left}"
         self._place = MEMO_PHASE if is_memo else position.describe_place()
         if request and at.round and not is_memo:
             first = request.until - request.exchanges
@@ -122,13 +137,13 @@ class Course:
 
     def count(self, replies: int) -> None:
         """Count replies, or tries that came to none; -1 for one that is asked for again."""
-        self.done, self._left = self.done + replies, max(0, self._left - replies)
+        self._done, self._left = self._done + replies, max(0, self._left - replies)
 
-    def describe(self, used: Usage, number: int) -> str:
-        """Return how far a run is at the reply of a number, as far as anything is known of it."""
-        parts = [f"reply {number} of {self._of}", self._place]
-        if self.done and self._left:
-            minutes = (time.monotonic() - self._begun) / self.done * self._left / 60
+    def describe(self, used: Usage, *, ahead: int = 0) -> str:
+        """Return how far a run is, or will be with replies `ahead`, as far as that is known."""
+        parts = [f"reply {self._done + ahead} of {self._of}", self._place]
+        if self._done and self._left:
+            minutes = (time.monotonic() - self._begun) / self._done * self._left / 60
             about = f"about {count(round(minutes), 'minute')}"
             parts.append(f"{about if minutes >= 1 else 'less than a minute'} left")
         if used.cost and (priced := used.replies - used.unpriced):

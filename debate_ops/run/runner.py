@@ -4,20 +4,19 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from threading import Event as Flag
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import ParticipantFailedError, RefusedError, ToRepairError
-from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Task, Turn, Waiting
+from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, STOP, Absent, Fault, Task, Turn, Waiting
 from debate_ops.engine import Position, RepliesRefusedError, TaskStatus, events, files, inbox
 from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.inbox import PAUSED
@@ -31,10 +30,11 @@ from debate_ops.run import progress
 from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending
 from debate_ops.run.participants import Answer, AskResult, Participant, Prompt, ask
-from debate_ops.run.progress import Display, Event, describe_duration, open_span
+from debate_ops.run.progress import Display, Event, Progress, describe_duration, open_span
 from debate_ops.run.run_file import Notes
 from debate_ops.run.spending import Limits, Spending
 
+T = TypeVar("T")
 USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
@@ -63,7 +63,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
         UsageError: nothing is due, or a name in `participants` means nobody.
         BusyError: another process runs this debate.
         ParticipantFailedError: a participant gave no usable reply.
-        LimitReachedError: the next turn is likely to go over one of `limits`.
+        LimitReachedError: what is due is likely to go over one of `limits`.
         InterruptedRunError: a signal came.
     """
     cast, spending = find_cast(engine.load(folder), participants), spending or Spending(limits)
@@ -72,19 +72,52 @@ def run(  # noqa: PLR0913  (what a run is made of)
         _open_run(folder, cast, stop, spending, display) as one,
         open_span("debate.run", {"debate.slug": folder.slug}),
     ):
-        return one.finish(exchanges, has_memo=has_memo)
+        if (hold := inbox.read_hold(folder)) and hold.state == inbox.STOPPED:
+            engine.resume(folder, "run")
+        position = _wait_while_paused(one, engine.next_turn(folder, exchanges))
+        refuse_idle(position)
+        asking = position.select_tasks(cast)
+        one.progress.show(progress.describe_launch(asking, one.notes.names, has_memo=has_memo))
+        while isinstance(position.due, Turn) and position.calls_left is not None:
+            one.progress.warn(position, position.warnings)
+            about = {"debate.step": position.debate.step, "debate.exchange": position.due.round}
+            with open_span("debate.turn", about | {"debate.phase": position.due.phase}):
+                position = _complete_turn(one, position)
+            position = _wait_while_paused(one, position)
+        reason = "" if isinstance(position.due, Turn) else position.due.reason
+        one.progress.show(Event("done", reason))
+        return position
 
 
-def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wait: float) -> None:
+def file_replies(
+    folder: Folder, participants: Mapping[str, Participant], *, wait: float = 0.1
+) -> None:
     """Ask participants, by name, for what is due from them now, and put it into the inbox.
+
+    Who repeats a record is not asked again for what was refused.
 
     Raises:
         BusyError: another process has asked for longer than `wait` seconds.
         ParticipantFailedError: one gave no reply, or was refused too often to be asked again.
         InterruptedRunError: a signal came.
     """
-    with report_ending(log=folder) as stop, _open_run(folder, participants, stop, wait=wait) as one:
-        one.file_replies()
+    due = [
+        item
+        for item in engine.load(folder).select_tasks(participants).tasks
+        if item.status == engine.WAITING or not participants[item.task.by].recorded
+    ]
+    if over := [item for item in due if item.attempts > REPAIRS]:
+        faults = [Fault("", f"refused {i.attempts} times", by=i.task.by) for i in over]
+        raise describe_failure(folder, faults)
+    if not due:
+        return
+    asked = {item.task.by: participants[item.task.by] for item in due}
+    with report_ending(log=folder) as stop, _open_run(folder, asked, stop, wait=wait) as one:
+        position = engine.next_turn(folder)
+        if isinstance(position.due, Turn):
+            turn = _TurnInRun(one, position)
+            if turn.collect() and turn.absent:
+                raise turn.describe_failure([*turn.absent])
 
 
 def write_memo(
@@ -104,7 +137,48 @@ def write_memo(
     """
     cast = {REPORTER: participant}
     with report_ending() as stop, _open_run(folder, cast, stop, spending, display) as one:
-        one.write_memo()
+        reading = read_debate(engine.load(folder))
+        if reading.memo:
+            return
+        at, verdict, task = reading.at, reading.verdict, Task(REPORTER, "memo", STOP)
+        slot = memo.write_memo_prompt(folder, at, verdict)
+        last = max((entry.round for entry in at.debate.entries.values()), default=0)
+        asked = TaskStatus(task, engine.WAITING, 0, slot)
+        place = Turn(last, progress.MEMO_PHASE, (task,))
+        writing = replace(reading.position, at=replace(at, place=place), due=place, calls_left=1)
+        turn = _TurnInRun(one, replace(writing, tasks=(asked,)))
+
+        def take_memo(_: Mapping[str, Absent]) -> list[Fault]:
+            try:
+                return memo.take_memo(folder, at, verdict, slot.reply)
+            except ToRepairError as refused:
+                (before,) = turn.position.tasks
+                again = before._replace(status=engine.REFUSED, attempts=before.attempts + 1)
+                faults = tuple(replace(fault, by=REPORTER) for fault in refused.faults)
+                raise RepliesRefusedError(faults, [], replace(writing, tasks=(again,))) from None
+
+        try:
+            warnings = turn.complete(take_memo)
+        except ParticipantFailedError as failed:
+            raise ParticipantFailedError(
+                f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+                hint=f"Ask again with 'run {folder.name} --reporter SPEC'.",
+                faults=failed.faults,
+            ) from None
+        if warnings is not None:
+            one.progress.warn(turn.position, warnings)
+            one.progress.report(turn.position, "memo", f"the {REPORTER} wrote {MEMO}")
+
+
+class _Run(NamedTuple):
+    """What a run has from its beginning to its end: whom it asks, the bounds, where it tells."""
+
+    folder: Folder
+    replying: Mapping[str, Participant]
+    stop: Stop
+    spending: Spending
+    progress: Progress
+    notes: Notes
 
 
 @contextmanager
@@ -116,251 +190,189 @@ def _open_run(  # noqa: PLR0913  (what a run is made of)
     display: Display | None = None,
     *,
     wait: float = 0.1,
-) -> Iterator["_Run"]:
+) -> Iterator[_Run]:
     """Begin a run, once no other runs this debate; refuse it if that takes `wait` seconds."""
     names = {name: who.name for name, who in replying.items()}
     spending = spending or Spending(USUAL_LIMITS)
     spending.expect(names)
     with inbox.lock_run(folder, wait), closing(Notes(folder, names)) as notes:
-        yield _Run(folder, replying, names, stop, spending, display or Display(), notes)
+        yield _Run(folder, replying, stop, spending, Progress(display or Display()), notes)
 
 
-@dataclass
-class _Run:
-    """One run: who replies, within which bounds, and where progress is shown."""
+def _wait_while_paused(one: _Run, position: Position) -> Position:
+    """Return where the debate stands once nobody has it paused any more."""
+    name, reason = one.folder.name, ""
+    while isinstance(position.due, Waiting) and getattr(position.hold, "state", "") == PAUSED:
+        if reason != (reason := position.due.reason):
+            one.progress.report(position, "paused", f"{reason}; 'resume {name}' ends it")
+        one.progress.wait(f"{name}: {reason}")
+        time.sleep(_SECONDS_BETWEEN_CHECKS)
+        if one.stop.is_asked():
+            raise KeyboardInterrupt
+        position = engine.next_turn(one.folder)
+    return position
 
-    folder: Folder
-    replying: Mapping[str, Participant]
-    names: Mapping[str, str]
-    stop: Stop
-    spending: Spending
-    display: Display
-    notes: Notes
-    course: progress.Course = field(default_factory=progress.Course)
-    place: str = ""
-    warned: set[str] = field(default_factory=set)
-    absent: dict[str, Absent] = field(default_factory=dict)
-    refusals: Counter[str] = field(default_factory=Counter)
-    failures: dict[str, list[Fault]] = field(default_factory=dict)
 
-    def finish(self, exchanges: int | None, *, has_memo: bool) -> Position:
-        """Go from turn to turn until nothing is due any more."""
-        if (hold := inbox.read_hold(self.folder)) and hold.state == inbox.STOPPED:
-            engine.resume(self.folder, "run")
-        position = self._wait_while_paused(engine.next_turn(self.folder, exchanges))
-        refuse_idle(position)
-        asking = position.select_tasks(self.replying)
-        self.display.show(progress.describe_launch(asking, self.names, has_memo=has_memo))
-        while isinstance(position.due, Turn) and position.calls_left is not None:
-            self.place = position.describe_place()
-            self._warn(position.warnings)
-            self.spending.require_room(position)
-            place = position.at.place
-            about = {"debate.step": position.debate.step, "debate.exchange": place.round}
-            with open_span("debate.turn", about | {"debate.phase": place.phase}):
-                position = self._complete(position, position.due)
-            position = self._wait_while_paused(position)
-        reason = "" if isinstance(position.due, Turn) else position.due.reason
-        self.display.show(Event("done", reason))
-        return position
+def _complete_turn(one: _Run, position: Position) -> Position:
+    """Have the turn that is due committed; return what is due then."""
+    folder, step = one.folder, position.debate.step
+    turn = _TurnInRun(one, position)
+    after = turn.complete(lambda absent: engine.submit(folder, step, absent=absent))
+    if after is None:
+        return engine.next_turn(folder)
+    one.progress.warn(position, after.warnings)
+    for entry_id in after.committed:
+        one.progress.show(progress.describe_record(position, after, entry_id))
+    return after
 
-    def file_replies(self) -> None:
-        """Have those who reply do so once; whoever does not has failed."""
-        position = engine.next_turn(self.folder)
-        if isinstance(position.due, Turn) and self._collect(position, position.due) and self.absent:
-            raise self._describe_failure([*self.absent])
 
-    def write_memo(self) -> None:
-        """Have the memo written until it is one, unless there is one of this record."""
-        reading, self.place = read_debate(engine.load(self.folder)), self.folder.slug
-        if reading.memo:
-            return
-        at, task = reading.at, Task(REPORTER, "memo")
-        slot = memo.write_memo_prompt(self.folder, at, reading.verdict)
-        last = max((entry.round for entry in at.debate.entries.values()), default=0)
-        turn = Turn(last, progress.MEMO_PHASE, (task,))
-        writing = replace(reading.position, at=replace(at, place=turn), calls_left=1)
-        for attempts in range(1 + REPAIRS):
-            self.spending.require_room(replace(reading.position, tasks=()))
-            asked = (TaskStatus(task, engine.WAITING, attempts, slot),)
-            position = replace(writing, tasks=asked)
-            if not self._collect(position, turn):  # the debate went on
-                return
-            if faults := tuple(self.failures.get(REPORTER, ())):
-                break
+class _TurnInRun:
+    """The turn that is due in a run, until all its replies are good or it cannot go on.
+
+    `absent` have no reply in the end. `_failures` are the faults of those among them who failed,
+    `_refusals` how often replies of each were refused.
+    """
+
+    def __init__(self, one: _Run, position: Position) -> None:
+        self._run, self.position = one, position
+        self.absent: dict[str, Absent] = {}
+        self._failures: dict[str, list[Fault]] = {}
+        self._refusals = Counter[str]()
+
+    def complete(self, submit: Callable[[Mapping[str, Absent]], T]) -> T | None:
+        """Ask until `submit` takes all replies; None where the debate has gone on meanwhile."""
+        while self.collect():
+            self._require_replies()
             try:
-                warnings = memo.take_memo(self.folder, at, reading.verdict, slot.reply)
-            except ToRepairError as refused:
-                faults, why = refused.faults, f"the memo was refused: {_shorten(refused.faults)}"
-                self._report("refused", why)
-                if attempts == REPAIRS:
-                    self._log(position, "participant_failed", REPORTER, why=why)
-                else:
-                    self.course.count(-1)
-            else:
-                self._warn(warnings)
-                self._report("memo", f"the {REPORTER} wrote {MEMO}")
-                return
-        raise ParticipantFailedError(
-            f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
-            hint=f"Ask again with 'run {self.folder.name} --reporter SPEC'.",
-            faults=faults,
-        )
-
-    def _wait_while_paused(self, position: Position) -> Position:
-        """Return where the debate stands once nobody has it paused any more."""
-        reason = ""
-        while isinstance(position.due, Waiting) and getattr(position.hold, "state", "") == PAUSED:
-            if reason != (reason := position.due.reason):
-                self._report("paused", f"{reason}; 'resume {self.folder.name}' ends it")
-            self.display.wait(f"{self.folder.name}: {position.due.reason}")
-            time.sleep(_SECONDS_BETWEEN_CHECKS)
-            if self.stop.is_asked():
-                raise KeyboardInterrupt
-            position = engine.next_turn(self.folder)
-        return position
-
-    def _complete(self, position: Position, turn: Turn) -> Position:
-        """Ask for the replies of a turn until they are committed; return what is due then."""
-        step = position.debate.step
-        for of_a_turn in (self.absent, self.failures, self.refusals):
-            of_a_turn.clear()
-        while self._collect(position, turn):
-            self._require_replies(position, turn)
-            try:
-                after = engine.submit(self.folder, step, absent=self.absent)
+                return submit(self.absent)
             except RepliesRefusedError as refused:
-                position = self._hand_back(refused)
+                self._hand_back(refused)
             except RefusedError:
-                if not self._is_overtaken(step):
+                if not self._is_overtaken():
                     raise
                 break
-            else:
-                self._warn(after.warnings)
-                for entry_id in after.committed:
-                    self.display.show(progress.describe_record(position, after, entry_id))
-                return after
-        return engine.next_turn(self.folder)
+        return None
 
-    def _is_overtaken(self, step: int) -> bool:
+    def _is_overtaken(self) -> bool:
         """Tell whether a person has decided or cancelled the debate while its turn was run."""
-        return read_debate_file(self.folder).step != step
+        return read_debate_file(self._run.folder).step != self.position.debate.step
 
-    def _collect(self, position: Position, turn: Turn) -> bool:
+    def collect(self) -> bool:
         """Put every reply that is still due into the inbox; tell whether the turn is still on."""
-        asking = position.select_tasks(self.replying)
-        due = {i.task.by: i for i in asking.tasks if i.task.by not in self.absent}
-        stop, step = Flag(), position.debate.step
+        one = self._run
+        asking = self.position.select_tasks(one.replying.keys() - self.absent.keys())
+        one.spending.require_room(asking)
+        due = {item.task.by: item for item in asking.tasks}
         # Counted from here and not from the last commit: a run that goes on gives everybody time.
-        begun = time.monotonic()
-        bounds = (turn, stop, begun + turn.seconds if turn.seconds else math.inf)
-        asked = {name: self._prepare(position.at, item, *bounds) for name, item in due.items()}
-        self.notes.begin(asked)
-        self.course.expect(asking)
-        people = [name for name in due if isinstance(self.replying[name], Person)]
+        begun, stop, seconds = time.monotonic(), Flag(), self.position.at.turn.seconds
+        closes = begun + seconds if seconds else math.inf
+        asked = {name: self._prepare(item, stop, closes) for name, item in due.items()}
+        one.notes.begin(asked)
+        one.progress.expect(asking)
+        people = [name for name in due if isinstance(one.replying[name], Person)]
         for name in people:
-            form = f"in another terminal: debate-ops reply {self.folder.name} --as {name}"
-            self._report("asked", f"waiting for {name} ({self.names[name]}), {form}")
-        self._log(position, "call_started", *due)
+            form = f"in another terminal: debate-ops reply {one.folder.name} --as {name}"
+            self._report("asked", f"waiting for {name} ({one.notes.names[name]}), {form}")
+        self._log("call_started", *due)
 
         def is_over() -> bool:
-            if self.stop.is_asked() or self._is_overtaken(step):
+            if one.stop.is_asked() or self._is_overtaken():
                 return True
-            hold = inbox.read_hold(self.folder)  # where a debate is stopped, programs still reply
+            hold = inbox.read_hold(one.folder)  # where a debate is stopped, programs still reply
             return hold is not None and hold.state == inbox.STOPPED and asked.keys() <= {*people}
 
-        pairs = {name: (self.replying[name], prompt) for name, prompt in asked.items()}
+        pairs = {name: (one.replying[name], prompt) for name, prompt in asked.items()}
         try:
             with closing(ask(pairs, stop, is_over)) as results:
                 for result in results:
                     if result is None:
-                        self.notes.save()
+                        one.notes.save()
                         minutes, rest = divmod(int(time.monotonic() - begun), 60)
                         who = f"{' and '.join(asked)} {minutes}:{rest:02d}"
-                        self.display.wait(f"{self._describe_course(1)}: waiting for {who}")
+                        course = one.progress.describe(one.spending.used, ahead=1)
+                        one.progress.wait(f"{course}: waiting for {who}")
                         continue
                     if not result.once_more:
                         del asked[result.name]
-                    self._take(position, due[result.name], result)
+                    self._take(due[result.name], result)
         finally:
-            self._log(position, "call_ended", *asked, outcome="stopped")
-        if self.stop.is_asked():
+            self._log("call_ended", *asked, outcome="stopped")
+        if one.stop.is_asked():
             raise KeyboardInterrupt
-        return not (asked or self._is_overtaken(step))
+        return not (asked or self._is_overtaken())
 
-    def _describe_course(self, ahead: int = 0) -> str:
-        return self.course.describe(self.spending.used, self.course.done + ahead)
-
-    def _prepare(
-        self, at: Replayed, item: TaskStatus, turn: Turn, stop: Flag, closes: float
-    ) -> Prompt:
+    def _prepare(self, item: TaskStatus, stop: Flag, closes: float) -> Prompt:
         """Return what is asked for one task, and within which bounds."""
-        name, step = item.task.by, at.debate.step
+        at, name, limits = self.position.at, item.task.by, self._run.spending.limits
         text, file = _read_prompt(item.slot)
-        if self.spending.limits.keeps_prompts:
-            kept = self.folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
+        if limits.keeps_prompts:
+            kept = f"{at.debate.step}-{name}-{item.attempts + 1}.md"
+            kept = self._run.folder.within("prompts", kept)
             os.makedirs(os.path.dirname(kept), exist_ok=True)
             files.write_derived(kept, text)
-        schema = schema_of(memo.Advice if name == REPORTER else at.form_of(name))
-        named = () if name == REPORTER else at.name_required(name)
+        is_memo = name == REPORTER
+        schema = schema_of(memo.Advice if is_memo else at.form_of(name))
+        named = () if is_memo else at.name_required(name)
         required = [*dict.fromkeys([*named, *schema.get("required", ())])]
-        what = (text, file, step, turn, item.task, schema | {"required": required})
-        seconds = float(item.task.seconds or self.spending.limits.timeout)
-        note, library = partial(self.notes.note_text, name), open_library(at, name)
+        what = (text, file, at.debate.step, at.turn, item.task, schema | {"required": required})
+        seconds = float(item.task.seconds or limits.timeout)
+        note, library = partial(self._run.notes.note_text, name), open_library(at, name)
         return Prompt(*what, seconds, stop, closes, note_text=note, files=library)
 
-    def _take(self, position: Position, item: TaskStatus, result: AskResult) -> None:
+    def _take(self, item: TaskStatus, result: AskResult) -> None:
         """Keep what one participant said, or that it is absent."""
-        name, said = result.name, result.said
+        one, name, said = self._run, result.name, result.said
         if isinstance(said, Absent):
-            self._note_end(position, result, outcome="absent")
+            self._note_end(result, outcome="absent")
             self.absent[name] = said
             return
         read = len(result.prompt.text)
-        self.spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
+        one.spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         known = {key: said.made_by.get(key) for key in ("model", "tokens", "cost_usd")}
         known |= {"outcome": said.outcome}
         if isinstance(said, Answer):
-            self._note_end(position, result, **known)
+            self._note_end(result, **known)
             inbox.put(item.slot, said.raw, said.made_by)
-            if not self.replying[name].recorded:
+            if not one.replying[name].recorded:
                 used = read_usage(said.made_by).sentence()
                 took = ", ".join(filter(None, (f"prompt of {read:,} characters", used)))
-                text = f"{name} replied ({describe_duration(result.seconds)})"
-                self.display.show(Event("replied", f"{self._describe_course()}: {text}", took))
+                course = one.progress.describe(one.spending.used)
+                text = f"{course}: {name} replied ({describe_duration(result.seconds)})"
+                one.progress.show(Event("replied", text, took))
             return
         known |= {"why": said.sentence, "said": said.said}
-        self._note_end(position, result, **known)
+        self._note_end(result, **known)
         if result.once_more:
-            self._log(position, "call_started", name)
+            self._log("call_started", name)
             self._report("retry", f"{name}: {said.describe()}; asked once more")
             return
         self._report("failed", f"{name}: {said.describe()}")
-        self._log(position, "participant_failed", name, **known)
+        self._log("participant_failed", name, **known)
         how = "time-out" if said.outcome == "timed_out" else "skip"
         self.absent[name] = Absent(how, said.sentence, "run")
-        self.failures[name] = [Fault("", said.describe(), by=name)]
+        self._failures[name] = [Fault("", said.describe(), by=name)]
 
-    def _note_end(self, position: Position, result: AskResult, **known: Any) -> None:
+    def _note_end(self, result: AskResult, **known: Any) -> None:
         """Note that a call has ended, and unless it is made once more that one is not asked now."""
         measured = None if "SOURCE_DATE_EPOCH" in os.environ else round(result.seconds, 1)
-        self._log(position, "call_ended", result.name, seconds=measured, **known)
+        self._log("call_ended", result.name, seconds=measured, **known)
         if not result.once_more:
-            self.course.count(1)
-            self.notes.end(result.name)
+            self._run.progress.count(1)
+            self._run.notes.end(result.name)
 
-    def _require_replies(self, position: Position, turn: Turn) -> None:
+    def _require_replies(self) -> None:
         """Refuse to go on without a reply that is needed, or where nobody at all could answer.
 
         The latter says something of the programs; only without a judge may the debate go on.
         """
+        position, seconds = self.position, self.position.at.turn.seconds
         needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
         stopping = {
             item.task.by
             for item in needed
-            if item.task.by in self.failures
+            if item.task.by in self._failures
             # What a replay does not say is not on record.
-            and (item.task.on_failure != ABSENCE or self.replying[item.task.by].recorded)
+            and (item.task.on_failure != ABSENCE or self._run.replying[item.task.by].recorded)
         }
         silent = {
             item.task.by
@@ -368,60 +380,54 @@ class _Run:
             if (absence := self.absent.get(item.task.by))
             and absence.by == "run"  # a replay's is no failure
             # Nor is a time-out where the debate itself gives so much time.
-            and not (absence.how == "time-out" and (turn.seconds or item.task.seconds))
+            and not (absence.how == "time-out" and (seconds or item.task.seconds))
         }
         roles = position.protocol.participants(position.debate.settings)
-        matters = len(silent) > 1 or any(roles[name] == "debater" for name in silent)
+        matters = len(silent) > 1 or any(roles.get(name) == "debater" for name in silent)
         asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
         if failed := stopping or (matters and silent >= asked and silent):
-            raise self._describe_failure([i.task.by for i in needed if i.task.by in failed])
+            raise self.describe_failure([i.task.by for i in needed if i.task.by in failed])
 
-    def _describe_failure(self, names: Sequence[str]) -> ParticipantFailedError:
+    def describe_failure(self, names: Sequence[str]) -> ParticipantFailedError:
         """Return the error that some gave no usable reply, with what they had to say."""
         faults = [
             fault
             for name in names
-            for fault in self.failures.get(name, [Fault("", self.absent[name].reason, by=name)])
+            for fault in self._failures.get(name, [Fault("", self.absent[name].reason, by=name)])
         ]
-        return describe_failure(self.folder, faults, max(self.refusals[name] for name in names))
+        times = max(self._refusals[name] for name in names)
+        return describe_failure(self._run.folder, faults, times)
 
-    def _hand_back(self, refused: RepliesRefusedError) -> Position:
-        """Return the position from which refused participants are asked again, if they are."""
+    def _hand_back(self, refused: RepliesRefusedError) -> None:
+        """Have refused participants asked again, if they are; else raise what they are refused."""
         position = refused.position
-        due = position.select_tasks(self.replying).tasks if position else ()
+        due = position.select_tasks(self._run.replying).tasks if position else ()
         again = [item.task.by for item in due if item.task.by not in self.absent]
         if position is None or not again:
             raise refused
+        self.position = position
         for name in again:
-            self.refusals[name] += 1
+            self._refusals[name] += 1
             own = [fault for fault in refused.faults if fault.by == name]
             why = _shorten(own).removeprefix(f"{name}: ")
             self._report("refused", f"{name}'s reply was refused: {why}")
-            if self.refusals[name] <= REPAIRS and not self.replying[name].recorded:
-                self.course.count(-1)
+            if self._refusals[name] <= REPAIRS and not self._run.replying[name].recorded:
+                self._run.progress.count(-1)
                 continue
-            reason = f"refused {self.refusals[name]} times: {why}"
-            self._log(position, "participant_failed", name, why=reason)
-            self.failures[name], self.absent[name] = own, Absent("skip", reason, "run")
-        return position
+            reason = f"refused {self._refusals[name]} times: {why}"
+            self._log("participant_failed", name, why=reason)
+            self._failures[name], self.absent[name] = own, Absent("skip", reason, "run")
 
-    def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
+    def _log(self, event: str, *names: str, **more: Any) -> None:
         """Put an event of this run on the debate's log, once for each participant."""
-        describe = partial(events.describe_run, position.at, self.folder.slug, event, clock.now())
+        folder, by = self._run.folder, self._run.notes.names
+        describe = partial(events.describe_run, self.position.at, folder.slug, event, clock.now())
         events.append_events(
-            self.folder,
-            [describe(participant=name, by=self.names[name], **more) for name in names],
+            folder, [describe(participant=name, by=by[name], **more) for name in names]
         )
 
     def _report(self, name: str, text: str) -> None:
-        self.display.show(Event(name, f"{self.place}: {text}"))
-
-    def _warn(self, warnings: Sequence[Fault]) -> None:
-        """Show each warning once."""
-        new = dict.fromkeys(sentence for w in warnings if (sentence := w.sentence()))
-        for sentence in (sentence for sentence in new if sentence not in self.warned):
-            self._report("warning", f"warning: {sentence}")
-        self.warned |= new.keys()
+        self._run.progress.report(self.position, name, text)
 
 
 def _shorten(faults: Sequence[Fault]) -> str:

@@ -93,7 +93,8 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
             lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
     letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
     due = [item for item in position.tasks if item.is_open]
-    memos, slots = int(REPORTER in models), [item.slot for item in due]
+    is_of_memo = REPORTER in {item.task.by for item in due}
+    memos, slots = int(REPORTER in models and not is_of_memo), [item.slot for item in due]
     if memos and not due and os.path.lexists((slot := find_memo_slot(position.folder)).prompt):
         slots = [slot]
     prompts = [len(files.read_text(slot.prompt)) for slot in slots]
@@ -158,14 +159,14 @@ class Spending:
         self.used = sum_usage([self.used, reply._replace(tokens=reply.tokens + guess)])
 
     def require_room(self, position: Position) -> None:
-        """Refuse the turn that is due if it is likely to go over a limit.
+        """Refuse the tasks that are due if they are likely to go over a limit.
 
         Raises:
             LimitReachedError: it is; nothing has been asked yet.
         """
         due = sum(item.is_open for item in position.tasks)
-        limits, is_memo = self.limits, REPORTER in self._models
-        if not (due or is_memo) or (limits.cost is None and limits.tokens is None):
+        limits = self.limits
+        if not due or (limits.cost is None and limits.tokens is None):
             return
         turn, used = estimate_run(replace(position, calls_left=due), self._models), self.used
         over = []

@@ -122,6 +122,16 @@ def test_a_run_that_fails_keeps_all_that_came_and_the_next_one_asks_who_is_missi
     assert cast.calls() == dict.fromkeys(EVERYBODY, 2) | calls
 
 
+def test_a_limit_holds_before_a_refused_reply_is_handed_back(folder: Folder) -> None:
+    costly = Actor("bad", tokens={"input": 60_000})
+    with pytest.raises(LimitReachedError):
+        hold(folder, Cast() | {"opp": costly}, limits=Limits(tokens=50_000))
+    assert len(costly.asked) == 1
+    cast = Cast()
+    hold(folder, cast, None)
+    assert cast.calls() == {"prop": 1, "opp": 2, "judge": 2}, "what was good is kept"
+
+
 def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
     recorded = Actor("bad", recorded=True)
     with pytest.raises(ParticipantFailedError, match="refused 1 time,") as result:
