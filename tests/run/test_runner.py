@@ -15,7 +15,6 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli.show import status
-from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.core.values import Absent, Entry, Task
 from debate_ops.engine.store import Folder
@@ -66,9 +65,7 @@ def hold(
 
 
 def hold_stubs(folder: Folder) -> Listener:
-    result = Listener()
-    runner.run(folder, 1, stubs(), display=result, limits=Limits(timeout=30.0))
-    return result
+    return hold(folder, stubs(), limits=Limits(timeout=30.0))
 
 
 @pytest.mark.parametrize(
@@ -145,15 +142,6 @@ def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder) -> N
     with pytest.raises(ParticipantFailedError):
         hold_stubs(folder)
     assert (CASE / "inbox/0-opp.reply.json").exists()
-
-
-def test_a_failed_task_becomes_an_absence(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "STOP", values.ABSENCE)
-    late = [TimedOutError("too slow", "key s3cret expired")] * 2
-    result = hold(folder, Cast(opp=["ok", *late]))
-    assert "s3cret" in result.texts("failed")[0], "shown, and not recorded"
-    absence = header_of(FOLDER, "judgments/opp_001-absence.md")
-    assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
 
 
 def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
@@ -416,44 +404,40 @@ def absences(folder: Folder) -> list[Entry]:
     return engine.load(folder).debate.find("absence")
 
 
-class Consulted:
-    """Replies for everybody in a consensus: what each does at each call is given by name.
-
-    Acts are `ok`, `bad` and `fail`; the last one goes on for ever, `ok` is what the rest do.
-    """
-
-    name, recorded = "consulted", False
-
-    def __init__(self, **acts: str) -> None:
-        self.acts = {name: words.split() for name, words in acts.items()}
-        self.asked: Counter[str] = Counter()
-
-    def reply(self, prompt: Prompt) -> Answer:
-        name = prompt.task.by
-        if prompt.turn.phase != "awaiting_proposals":
-            raise FailedError("it has said all it had to say", tries=1)
-        acts = self.acts.get(name, ["ok"])
-        act = acts[min(self.asked[name], len(acts) - 1)]
-        self.asked[name] += 1
-        if act == "fail":
-            raise FailedError("not logged in", tries=1)
-        result = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
-        result |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
-        return Answer(json.dumps(result).encode())
-
-
 def consensus(slug: str = "case", **more: Any) -> Folder:
     return case(slug, "consensus", participants="ann,ben,cara", **more)
 
 
+WHY = {"fail": "not logged in", "late": "too slow", "bad": "refused 3 times: "}
+
+
 def consult(
     folder: Folder, display: Listener | None = None, /, **acts: str
-) -> tuple[Consulted, ParticipantFailedError]:
-    """Run a consensus until it fails: in its proposals, or after them, where nobody replies."""
-    consulted = Consulted(**acts)
+) -> tuple[Counter[str], ParticipantFailedError]:
+    """Run a consensus until it fails: in its proposals, or after them, where nobody replies.
+
+    What each does at its calls is given: `ok`, `bad`, `fail` or `late`; the last goes on for ever,
+    `ok` is what the rest do. Return how often each was asked, and how it ended.
+    """
+    asked = Counter[str]()
+
+    def reply(prompt: Prompt) -> Answer | Exception:
+        name = prompt.task.by
+        if prompt.turn.phase != "awaiting_proposals":
+            return FailedError("it has said all it had to say", tries=1)
+        words = acts.get(name, "ok").split()
+        act = words[min(asked[name], len(words) - 1)]
+        asked[name] += 1
+        if act in {"fail", "late"}:
+            kind = FailedError if act == "fail" else TimedOutError
+            return kind(WHY[act], "key s3cret expired", tries=1)
+        result = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
+        result |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
+        return Answer(json.dumps(result).encode())
+
     with pytest.raises(ParticipantFailedError) as ended:
-        runner.run(folder, None, {"all": consulted}, display=display)
-    return consulted, ended.value
+        runner.run(folder, None, {"all": Actor(*[reply] * 30)}, display=display)
+    return asked, ended.value
 
 
 def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
@@ -474,30 +458,30 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
-WHY = {"fail": "not logged in", "bad": "refused 3 times: "}
-
-
 @pytest.mark.parametrize(
     ("acts", "absent"),
     [
         ({"cara": "bad"}, ["cara"]),
         ({"ann": "fail", "cara": "bad bad ok"}, ["ann"]),
         ({"ann": "fail", "cara": "bad"}, ["ann", "cara"]),
+        ({"ann": "late", "cara": "bad"}, ["ann", "cara"]),
     ],
-    ids=["refused", "mended in time", "two of three"],
+    ids=["refused", "mended in time", "two of three", "one of them late"],
 )
 def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
     acts: dict[str, str], absent: list[str]
 ) -> None:
     folder, listener = consensus(), Listener()
-    consulted, _ = consult(folder, listener, **acts)
+    asked, _ = consult(folder, listener, **acts)
     actual = absent_in(folder)
     assert [*actual] == absent
     for name, (how, by, why) in actual.items():
-        assert (how, by, why.startswith(WHY[acts[name]])) == ("skip", "run", True)
+        assert (how, by) == ("time-out" if acts[name] == "late" else "skip", "run")
+        assert (why.startswith(WHY[acts[name]]), "s3cret" in why) == (True, False)
+    assert ("s3cret" in " ".join(listener.texts("failed"))) == ("ann" in acts), "shown all the same"
     texts = listener.texts("absence")
     assert [f"'undo {folder.name} --step 0'" in text for text in texts] == [True] * len(absent)
-    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 3}
+    assert asked == {"ann": 1, "ben": 1, "cara": 3}
 
 
 @pytest.mark.parametrize(
@@ -518,11 +502,11 @@ def test_where_all_fail_who_were_not_skipped_by_hand_none_is_absent_and_all_are_
     for name in skipped:
         engine.skip(folder, name, "on holiday")
     for _ in range(2):
-        consulted, ended = consult(folder, **acts)
-        assert consulted.asked == {name: 3 if act == "bad" else 1 for name, act in acts.items()}
+        asked, ended = consult(folder, **acts)
+        assert asked == {name: 3 if act == "bad" else 1 for name, act in acts.items()}
         assert {fault.by for fault in ended.faults} == acts.keys()
         assert (engine.load(folder).debate.step, absences(folder)) == (0, [])
-    assert consult(folder)[0].asked == dict.fromkeys(acts, 1)
+    assert consult(folder)[0] == dict.fromkeys(acts, 1)
     assert absent_in(folder) == dict.fromkeys(skipped, ("skip", "user", "on holiday"))
 
 
@@ -542,11 +526,6 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
     assert absences(folder) == []
 
 
-@pytest.fixture
-def advised() -> Folder:
-    return case(first_answer="on")
-
-
 ADVICE = ["adviser_000-advice", "adviser_000-advice-2"]
 
 
@@ -562,8 +541,9 @@ ADVICE = ["adviser_000-advice", "adviser_000-advice-2"]
     ids=["named", "nobody", "all", "silent", "refused"],
 )
 def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_and_stop_nothing(
-    advised: Folder, adviser: dict[str, Any], answers: int, calls: int
+    adviser: dict[str, Any], answers: int, calls: int
 ) -> None:
+    advised = case(first_answer="on")
     result = hold(advised, {**Cast(), **adviser})
     assert {path.stem for path in CASE.glob("advice/*.md")} == {*ADVICE[:answers]}
     shown = [text.partition("-advice")[2] for text in result.texts("advice")]
@@ -574,9 +554,9 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
     assert engine.load(advised).at.place.round == 3
 
 
-def test_a_first_answer_is_replayed(advised: Folder) -> None:
+def test_a_first_answer_is_replayed() -> None:
+    advised, again = case(first_answer="on"), case("again", first_answer="on")
     hold(advised, Cast() | {"adviser": Actor()})
-    again = case("again", first_answer="on")
     hold(again, dict.fromkeys((*EVERYBODY, "adviser"), Replay(advised)))
     (answer, _) = engine.load(again).debate.find("advice")
     assert answer.texts["Answer"].endswith("**Yes:** it pays.")
