@@ -12,6 +12,7 @@ from debate_ops.run import cast, clients
 from tests.builders import run
 from tests.cli.stage import put, say, serving
 from tests.cli.test_ask import EVERYONE
+from tests.ending import PATIENCE
 from tests.run.stage import calls
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
@@ -140,6 +141,7 @@ def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.Mo
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
     say("config", "set", "judge", "cmd:claude -p")
     monkeypatch.setattr(clients, "LM_STUDIO", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr(clients, "_LONGEST", PATIENCE)
     say("config", "set", "opp", "cmd:nope x")
     with serving(lambda _: {"data": [{"id": "embed-1"}, {"id": "small"}]}) as url:
         monkeypatch.setattr(clients, "SERVERS", {"ollama": url})

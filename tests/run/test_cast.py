@@ -3,6 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
+from threading import Event as Flag
 from threading import Thread
 
 import pytest
@@ -161,14 +162,18 @@ def test_a_person_is_asked_once_and_not_awaited_once_the_turn_is_over(tmp_path: 
 def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
     place = tmp_path / "inbox/0-prop.reply.json"
     place.parent.mkdir()
-    place.write_text('{"a')
-    writing = Thread(
-        target=lambda: [place.write_text('{"a' + "b" * n) for n in range(300)], daemon=True
-    )
-    writing.start()
-    answer = Person("kim").reply(prompt(file=str(tmp_path / "inbox/0-prop.prompt.md")))
-    writing.join()
-    assert answer.raw == place.read_bytes()
+    texts = iter(["{", '{"a', '{"a"', '{"a": 1}'])
+
+    class Writing(Flag):
+        """Between two looks at the file, a little more of it is written."""
+
+        def wait(self, _: float | None = None) -> bool:
+            place.write_text(next(texts, '{"a": 1}'))
+            return False
+
+    asked = prompt(file=str(tmp_path / "inbox/0-prop.prompt.md"), stop=Writing())
+    answer = Person("kim").reply(asked)
+    assert answer.raw == b'{"a": 1}'
     assert answer.made_by == {"person": "kim"}
 
 

@@ -17,6 +17,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, run_file, runner
 from debate_ops.run.participants import Answer, FailedError, Prompt
 from tests.builders import debate_at, hold, record_of
+from tests.ending import PATIENCE
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
 
@@ -60,7 +61,7 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
     def be_slow(prompt: Prompt) -> Answer:
         if prompt.task.by == "ann":
             engine.act(folder, Act("cancel", {"reason": "no need"}))
-        assert prompt.stop.wait(10), "it is told to stop"
+        assert prompt.stop.wait(PATIENCE), "it is told to stop"
         return Answer(b"too late")
 
     position = runner.run(folder, None, {"all": Actor(*[be_slow] * 3)})

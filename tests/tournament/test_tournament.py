@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, Mock
 
 import psutil
 import pytest
@@ -220,11 +220,12 @@ def test_requests_of_all_workers_are_spread_evenly_over_the_minute(
 
     stop = Event()
     stop.set()
+    monkeypatch.setattr(cluster, "time", Mock(time=lambda: 1.8e9))
     with cluster.open_cluster(1, None, {}) as client:
         Variable("ledger", client).set({"free": {}, "most": None})
         two = [cluster.Metered(spec, Rate(**limit), "ledger") for spec in PEOPLE.values()]
         waits = [who.reserve(400)[1] for who in two * 2]
-        assert [b - a for a, b in pairwise(waits)] == pytest.approx([share] * 3, abs=0.2)
+        assert [b - a for a, b in pairwise(waits)] == pytest.approx([share] * 3)
         with pytest.raises(StoppedError):  # while it waits
             two[0].reply(prompt(stop=stop))
     reserve = MagicMock(return_value=(None, 0.0))
