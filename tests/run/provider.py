@@ -102,6 +102,11 @@ def serving() -> Iterator[Provider]:
 
 
 OK = 200
+ENDS = {
+    "messages": {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"},
+    "google": {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"},
+}
+"""How the other providers call what OpenAI calls so at the end of a reply."""
 
 
 def _lines(path: str, act: Act) -> Iterator[str]:
@@ -115,6 +120,10 @@ def _data(value: object, event: str = "") -> str:
     return (f"event: {event}\n" if event else "") + f"data: {json.dumps(value)}\n\n"
 
 
+def _event(kind: str, **more: object) -> str:
+    return _data({"type": kind, "sequence_number": 1, **more}, kind)
+
+
 def _chat(pieces: list[str], act: Act) -> Iterator[str]:
     def chunk(choices: list[object], **more: object) -> str:
         fixed = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": SERVED}
@@ -125,73 +134,52 @@ def _chat(pieces: list[str], act: Act) -> Iterator[str]:
         deltas = [{"refusal": act.refusal}]
     if act.tool:
         function = {"name": act.tool, "arguments": act.arguments}
-        call = {"index": 0, "id": "t", "type": "function", "function": function}
-        deltas = [{"tool_calls": [call]}]
+        deltas = [{"tool_calls": [{"index": 0, "id": "t", "function": function}]}]
     for delta in deltas:
-        yield chunk([{"index": 0, "delta": {"role": "assistant"} | delta, "finish_reason": None}])
+        yield chunk([{"index": 0, "delta": delta, "finish_reason": None}])
     yield chunk([{"index": 0, "delta": {}, "finish_reason": act.finish}])
-    usage = {
-        "prompt_tokens": FRESH + CACHED,
-        "completion_tokens": WRITTEN,
-        "total_tokens": FRESH + CACHED + WRITTEN,
-        "prompt_tokens_details": {"cached_tokens": CACHED},
-    }
-    yield chunk([], usage=usage)
+    read: dict[str, object] = {"prompt_tokens": FRESH + CACHED, "completion_tokens": WRITTEN}
+    yield chunk([], usage=read | {"prompt_tokens_details": {"cached_tokens": CACHED}})
     yield "data: [DONE]\n\n"
 
 
 def _responses(pieces: list[str], act: Act) -> Iterator[str]:
-    def event(kind: str, **more: object) -> str:
-        return _data({"type": kind, "sequence_number": 1, **more}, kind)
-
     at: dict[str, object] = {"item_id": "m", "output_index": 0, "content_index": 0}
-    response: dict[str, object] = {"id": "r", "object": "response", "created_at": 1}
-    response |= {"model": SERVED, "output": [], "tools": [], "tool_choice": "auto"}
-    response |= {"parallel_tool_calls": True}
-    yield event("response.created", response=response | {"status": "in_progress"})
+    response: dict[str, object] = {"id": "r", "model": SERVED, "created_at": 1, "output": []}
+    yield _event("response.created", response=response | {"status": "in_progress"})
     for piece in pieces:
-        yield event("response.output_text.delta", **at, delta=piece, logprobs=[])
+        yield _event("response.output_text.delta", **at, delta=piece, logprobs=[])
     usage: dict[str, object] = {"input_tokens": FRESH + CACHED, "output_tokens": WRITTEN}
-    usage["total_tokens"] = FRESH + CACHED + WRITTEN
-    usage |= {"input_tokens_details": {"cached_tokens": CACHED}}
-    usage |= {"output_tokens_details": {"reasoning_tokens": 0}}
+    usage["input_tokens_details"] = {"cached_tokens": CACHED}
     ended = "incomplete" if act.finish == "length" else "completed"
     why = {"incomplete_details": {"reason": "max_output_tokens"}} if ended == "incomplete" else {}
     done = response | {"status": ended, "usage": usage} | why
-    yield event(f"response.{ended}", response=done)
+    yield _event(f"response.{ended}", response=done)
 
 
 def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
-    def event(kind: str, **more: object) -> str:
-        return _data({"type": kind, **more}, kind)
-
     usage = {"input_tokens": FRESH, "cache_read_input_tokens": CACHED, "output_tokens": 1}
-    message: dict[str, object] = {"id": "m", "type": "message", "role": "assistant"}
-    message |= {"content": [], "model": SERVED, "usage": usage}
-    yield event("message_start", message=message)
+    message: dict[str, object] = {"id": "m", "content": [], "model": SERVED, "usage": usage}
+    yield _event("message_start", message=message)
     block: dict[str, object] = {"type": "text", "text": ""}
     deltas = [{"type": "text_delta", "text": piece} for piece in pieces]
     if act.tool:
         block = {"type": "tool_use", "id": "t", "name": act.tool, "input": {}}
         deltas = [{"type": "input_json_delta", "partial_json": act.arguments}]
-    yield event("content_block_start", index=0, content_block=block)
+    yield _event("content_block_start", index=0, content_block=block)
     for delta in deltas:
-        yield event("content_block_delta", index=0, delta=delta)
-    yield event("content_block_stop", index=0)
-    known = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
-    reason = {"stop_reason": known.get(str(act.finish), act.finish), "stop_sequence": None}
-    yield event("message_delta", delta=reason, usage={"output_tokens": WRITTEN})
-    yield event("message_stop")
+        yield _event("content_block_delta", index=0, delta=delta)
+    yield _event("content_block_stop", index=0)
+    reason = {"stop_reason": ENDS["messages"].get(str(act.finish), act.finish)}
+    yield _event("message_delta", delta=reason, usage={"output_tokens": WRITTEN})
+    yield _event("message_stop")
 
 
 def _google(pieces: list[str], act: Act) -> Iterator[str]:
-    known = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
     usage = {"promptTokenCount": FRESH + CACHED, "cachedContentTokenCount": CACHED}
-    usage |= {"candidatesTokenCount": WRITTEN, "totalTokenCount": FRESH + CACHED + WRITTEN}
-    answer: dict[str, object] = {"modelVersion": SERVED, "responseId": "r"}
+    usage["candidatesTokenCount"] = WRITTEN
     for piece in pieces:
-        said = {"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}
+        said: dict[str, object] = {"content": {"role": "model", "parts": [{"text": piece}]}}
         if piece is pieces[-1]:
-            said["finishReason"] = known.get(str(act.finish), act.finish)
-            answer["usageMetadata"] = usage
-        yield _data(answer | {"candidates": [said]})
+            said["finishReason"] = ENDS["google"].get(str(act.finish), act.finish)
+        yield _data({"modelVersion": SERVED, "usageMetadata": usage, "candidates": [said]})
