@@ -1,8 +1,10 @@
 """The commands that ask whether a verdict would be given again."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -19,8 +21,10 @@ from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, hold_until, put, run, written
 from tests.calibration.test_measuring import question
 from tests.cli.stage import say
+from tests.ending import PATIENCE
 from tests.panel_judges import command, reply
 from tests.report.stage import render
+from tests.run.stage import STUB, is_running, list_hanging, start, wait_for
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 slow = partial(pytest.param, marks=pytest.mark.slow)
@@ -352,6 +356,58 @@ def test_several_workers_name_the_extra_they_need_and_one_needs_none(
     answer = run(*judge, *words, "--json")
     assert (answer.code, "extra 'many'" in answer.result["error"]) == (4, True)
     assert held(*judge, "--workers", "1")["verdicts"]
+
+
+INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
+
+
+@pytest.mark.parametrize(
+    ("words", "calls", "said"),
+    [
+        (f"panel {SLUG}", 3, TERMINATED),
+        slow("panel --all-debates --workers 2", 3, INTERRUPTED),
+        slow(f"rejudge {SLUG}", 1, INTERRUPTED),
+        slow(f"rejudge {SLUG} --workers 3", 3, TERMINATED),
+        slow("calibrate --set known.json --workers 3", 3, TERMINATED),
+    ],
+)
+def test_a_signal_ends_a_command_and_whom_it_asks_and_nobody_is_asked_after_it(
+    words: str, calls: int, said: tuple[signal.Signals, int]
+) -> None:
+    put_debates()
+    written("hang", "")
+    known = [question(number) for number in range(8)]
+    written("known.json", json.dumps(known))
+    process = start(*words.split(), "--judge", f"cmd:{STUB}")
+    wait_for(lambda: len(list_hanging()) >= 2 * calls)
+    process.send_signal(said[0])
+    _, remarks = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "the same command goes on" in remarks) == (said[1], True), remarks
+    assert not [pid for pid in list_hanging() if is_running(pid)]
+    assert len(list_hanging()) < 2 * len(known), "no call was begun after it"
+
+
+@pytest.mark.parametrize(("command", "calls"), [("panel", 3), slow("rejudge", 1)])
+def test_of_two_at_once_one_is_busy_and_a_killed_panel_is_said_to_be_begun(
+    command: str, calls: int
+) -> None:
+    debate_at(2)
+    written("hang", "")
+    both = [start(command, SLUG, "--judge", f"cmd:{STUB}") for _ in range(2)]
+    wait_for(lambda: len(list_hanging()) == 2 * calls and any(p.poll() is not None for p in both))
+    [busy], [other] = ([p for p in both if (p.poll() is not None) == is_over] for is_over in (1, 0))
+    assert (busy.communicate(), busy.returncode)[1] == 7
+    during = run("status", SLUG).result
+    other.kill()
+    other.communicate()
+    for pid in list_hanging():
+        os.kill(pid, signal.SIGKILL)
+    if command == "panel":
+        assert [call["participant"][:6] for call in during["running"]["calls"]] == ["member"] * 3
+        assert not any(" run " in each or " panel " in each for each in during["next"])
+        after = run("status", SLUG).result
+        assert (after["running"], after["panel"]["state"]) == (None, "begun")
+        assert any(f" panel {SLUG}" in each for each in after["next"])
 
 
 def test_what_ships_with_known_answers_can_be_read_and_asks_nobody_when_estimated() -> None:
