@@ -200,7 +200,7 @@ def _compare(
     if opens:
         webbrowser.open(Path(page).resolve().as_uri())
     lines = [
-        f"{name}: {reading.answer}   (how sure: {reading.sureness})"
+        f"{name}: {debate_state.write_answer(reading.answer, reading.sureness)}"
         for name, reading in zip(name_compared(specs), readings, strict=True)
     ]
     compared = verdicts.compare([place.name for place in places]).data or {}

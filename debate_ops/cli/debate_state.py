@@ -13,10 +13,11 @@ from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiti
 from debate_ops.engine import Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
+from debate_ops.report.provenance import collect_replies
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, some
 from debate_ops.run.endings import takes_memo
-from debate_ops.run.run_file import Running
+from debate_ops.run.run_file import PERSON, Running, find_run
 
 MOST_OF_A_TITLE, MOST_OF_A_TEXT = 200, 1_000
 """Characters that are shown of a title, and of an entry's texts."""
@@ -55,11 +56,26 @@ def describe_state(position: Position) -> dict[str, Any]:
 
 
 def describe_work_left(position: Position) -> str:
-    """Return what is still to come, of a debate that nobody has asked for yet what is usual."""
+    """Return what is still to come, of a debate that nobody has asked for yet what is usual.
+
+    Where nobody but people has replied, and a run asks nobody else, no memo is: they write none.
+    """
     is_begun = position.header.request or position.debate.step
     if not is_begun and not position.has_end:
         position = engine.plan(position, config.find_usual_exchanges())
-    return position.describe_work_left()
+    run = find_run(position.folder)
+    asked = [call.by.startswith(PERSON) for call in run.calls] if run else []
+    made = [o for origins in collect_replies(position.at).values() for o in origins]
+    people = [*asked, *("person" in origin for origin in made)]
+    has_memo = not (_find_source(position) or (people and all(people)))
+    return position.describe_work_left(has_memo=has_memo)
+
+
+def _find_source(position: Position) -> str:
+    """Return the name of the debate whose panel this is; empty where it is the panel of none."""
+    above, name = os.path.split(position.folder.path)
+    is_panel = name == store.PANEL and os.path.lexists(os.path.join(above, store.DEBATE_FILE))
+    return store.Folder(above).name if is_panel else ""
 
 
 def describe_turn(position: Position) -> dict[str, Any]:
@@ -86,7 +102,8 @@ def describe_turn(position: Position) -> dict[str, Any]:
         more = "" if position.has_end else f" {config.find_usual_exchanges()}"
         commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
         number = position.count_complete() if position.protocol.cycle else None
-        result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
+        commands += [f"/debate-report {_find_source(position) or name}"]
+        result["completed"] = {"exchanges": number, "next": commands}
     else:
         result["submit"] = f"submit {name} --step {position.debate.step}"
         if deadline := position.find_deadline():
@@ -163,13 +180,20 @@ def list_lacking(position: Position) -> set[str]:
     return {name for name, is_lacking in lacks.items() if is_lacking}
 
 
+def write_answer(answer: str, sureness: str) -> str:
+    """Return an answer and how sure it is; once where that is the same, as "Too close to call"."""
+    return answer if answer.lower() == sureness else f"{answer} (how sure: {sureness})"
+
+
 def write_totals(totals: Mapping[str, Any]) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
     scored = {side: total for side, total in totals.items() if total["count"]}
     return ", ".join(f"{s} {signed(t['total'])} ({t['count']} scored)" for s, t in scored.items())
 
 
-def answer_with_turn(done: Position, due: Position | None = None, **more: Any) -> Answer:
+def answer_with_turn(
+    done: Position, due: Position | None = None, *, did: str = "", **more: Any
+) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is `due` now."""
     result: dict[str, Any] = {"success": True} | answers.list_remarks(done.warnings)
     if done.committed:
@@ -178,8 +202,8 @@ def answer_with_turn(done: Position, due: Position | None = None, **more: Any) -
     position = due or done
     result |= more | describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
-    lines = [f"On record: {committed}."] if committed else []
-    lines += write_place(position, result)
+    did = did or (f"On record: {committed}." if committed else "")
+    lines = [*filter(None, [did]), *write_place(position, result)]
     lines += [
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
@@ -217,7 +241,9 @@ def _suggest(position: Position) -> Iterator[str]:
     is_asked = position.has_end or (tasks and position.header.request)
     number = "" if is_asked else f" {config.find_usual_exchanges()}"
     repliers = "" if "all" in config.read_specs() else f" --all {answers.SPEC}"
-    if position.is_complete:
+    if source := _find_source(position):
+        yield f"{'report' if position.is_complete else 'panel'} {source}"
+    elif position.is_complete:
         if "memo" in list_lacking(position):
             yield f"run {name}{repliers}"
         yield from (f"outcome {name}", f"report {name}")
@@ -227,7 +253,7 @@ def _suggest(position: Position) -> Iterator[str]:
     elif panel.get("state") == "has faults":
         yield f"panel {name} --anew"
     if position.can_go_on:
-        yield f"run {name}{number}{repliers}"
+        yield from [] if source else [f"run {name}{number}{repliers}"]
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)
         asks = f"next {name}{number and f' --exchanges{number}'}"
         yield f"submit {name} --step {step}" if is_asking else asks

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
+from debate_ops.analysis.flow import links_of
 from debate_ops.cli import answers
 from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
 from debate_ops.core.protocol import Replayed
@@ -20,8 +21,9 @@ from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import RawReply, TaskStatus, files
-from debate_ops.engine.prompts import summarise_entry
+from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.reading import MAX_BYTES
+from debate_ops.protocols.exchange import LINKS
 from debate_ops.protocols.shared import STANCES
 from debate_ops.run.endings import handle_signals
 
@@ -57,7 +59,7 @@ class Form:
             self._given["effects"] = [*attacks]
             if not shown["arguments"]:
                 self._given["rescores"] = []
-        ids = at.list_shown(name)
+        ids, self._read = at.list_shown(name), set[str]()
         entries = (e for i, e in d.entries.items() if i in ids and e.kind != "absence")
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
 
@@ -95,6 +97,17 @@ class Form:
 
     def _show_named(self, ids: Iterable[str]) -> None:
         answers.remark(*(f"  {each}  {self._named[each]}" for each in ids if each in self._named))
+
+    def _show_whole(self, ids: Iterable[str]) -> None:
+        """Show entries, and what they attack or answer: in full, but once more by their titles."""
+        entries = self._at.debate.entries
+        new = [entries[each] for each in ids if each in entries and each not in self._read]
+        links = (link for entry in new for key in LINKS for link in links_of(entry, key))
+        for each in dict.fromkeys([*ids, *(link["target_id"] for link in links)]):
+            self._show_named([each])
+            if each in self._named and each not in self._read:
+                answers.remark(*(f"    {line}" for line in describe_entry(entries[each])))
+                self._read.add(each)
 
     def _ask(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for what stands under a key; tell whether there is something then."""
@@ -150,7 +163,7 @@ class Form:
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
             known = given[number] if number < len(given) else {}
-            self._show_named(known.values())
+            self._show_whole(known.values())
             if number == len(made):
                 made.append({**known} or None)
             place, may_miss = f"{where}.{number}", number >= least

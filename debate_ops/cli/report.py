@@ -92,7 +92,8 @@ def report(
     page = place.within(store.PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
-    return Answer(result, [*lines, f"Open:  {page}   (in any browser, or with --open)"])
+    said = f"Opened: {page}" if open_ else f"Open:  {page}   (in any browser, or with --open)"
+    return Answer(result, [*lines, said])
 
 
 def _describe(rendered: Rendered, taken: Sequence[Fault] = ()) -> dict[str, Any]:

@@ -167,7 +167,7 @@ def _keep_what_came(place: Folder) -> None:
 def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
     """Render the report of a debate that was run; yield its answer, and where the page is."""
     reading = read_debate(engine.load(place))
-    yield f"Answer: {reading.answer}   (how sure: {reading.sureness})"
+    yield f"Answer: {debate_state.write_answer(reading.answer, reading.sureness)}"
     yield from reading.notes
     try:
         yield report(place.name, open_=open_).lines[-1]

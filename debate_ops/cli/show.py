@@ -16,7 +16,7 @@ from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import OMIT, Debate, Entry, Turn, Waiting
-from debate_ops.engine import events, store
+from debate_ops.engine import events, files, store
 from debate_ops.engine import validate as checking
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
@@ -94,8 +94,11 @@ def list_debates() -> Answer:
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
     rows.sort(key=lambda row: str(row.get("created", "")), reverse=True)
     lines = [f"{row['debate']}: {row.get('progress') or one_line(row['error'])}" for row in rows]
+    above = os.path.join(store.DEBATES, store.TOURNAMENTS)
+    cups = [os.path.join(above, name) for name in files.list_names(above)]
+    lines += [f"Tournament, with its debates and its page: {path}" for path in cups]
     lines = lines or [f"There are no debates in {os.path.abspath(store.DEBATES)} yet."]
-    return Answer({"success": True, "debates": rows}, lines)
+    return Answer({"success": True, "debates": rows, "tournaments": cups}, lines)
 
 
 def _describe_debate(slug: str) -> dict[str, Any]:
@@ -213,7 +216,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
     verdict, level = reading.verdict, reading.verdict.level
     is_choice = verdict.is_sought and verdict.favoured in verdict.choices and not reading.is_opposed
     is_clear = level == Level.NOT_JUDGED or level > Level.TOO_CLOSE
-    found = f"{verdict.answer} (how sure: {reading.sureness})"
+    found = debate_state.write_answer(verdict.answer, reading.sureness)
     met = {"complete": (position.is_complete, debate_state.describe_progress(position))}
     met |= {"decided": (is_choice and is_clear, found), **own}
     unknown = [name for name in require if name not in met]
@@ -257,6 +260,10 @@ def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
         *answers.label("fault", errors),
         f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
+    if fix and (faults or warnings):
+        undo = f"{answers.name_invocation()} undo {place.name} --step K"
+        lines.append("An edit by hand may stay if it makes no fault; else put the file back, or")
+        lines.append(f"take back all from the step on at which it was put on record:  {undo}")
     return Answer(result, lines, 0 if is_good else BAD_RECORD)
 
 

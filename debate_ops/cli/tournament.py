@@ -13,7 +13,7 @@ from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import store
 from debate_ops.report.words import count
-from debate_ops.run.spending import require_prices
+from debate_ops.run.spending import add_estimates, require_prices
 from debate_ops.tournament import cluster, page, plan, work
 
 
@@ -34,7 +34,7 @@ from debate_ops.tournament import cluster, page, plan, work
     type=Amount(min=0.0),
     help="Ask nothing that might bring the whole tournament above this, on all workers together.",
 )
-@option("--dry-run", help="Ask nobody; say what is to be held.")
+@option("--dry-run", help="Ask nobody; say what is to be held, and what it is likely to take.")
 @option("-y, --yes", help="Do not ask about the programs that FILE names.")
 @quiet_option
 def tournament(  # noqa: PLR0913  (what the command line gives)
@@ -69,13 +69,18 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     except UsageError as error:
         raise settings.place(error) from None
     pairings = plan.make_plan(cup)
-    root, failed = os.path.join(store.DEBATES, "tournaments", name), dict[str, DebateError]()
+    root, failed = os.path.join(store.DEBATES, store.TOURNAMENTS, name), dict[str, DebateError]()
     results, spent = work.read_results(root, cup, pairings)
     to_come = [p for p in pairings if p.slug not in results]
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings)}
     if dry_run:
-        return Answer(data | {"to_come": len(to_come), "errors": []}, [work_left])
+        parts = work.estimate_debates(cup, to_come) if to_come else []
+        dearest, whole = sorted(parts, key=lambda part: part.cost or 0)[-1:], add_estimates(parts)
+        lines = [f"A debate: {part.sentence()}" for part in dearest]
+        lines += [f"In all: {whole.sentence()}"] if parts else []
+        data |= {"to_come": len(to_come), "errors": []} | whole._asdict()
+        return Answer(data, [work_left, *lines])
     if to_come and max_cost is not None:
         require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:

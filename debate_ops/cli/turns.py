@@ -16,6 +16,7 @@ from debate_ops.cli.cast_options import make_programs
 from debate_ops.cli.command import bundle, command, of_step, option
 from debate_ops.cli.waiting import ask_programs, wait_for_replies
 from debate_ops.core import errors
+from debate_ops.core.texts import one_line
 from debate_ops.core.values import Act
 from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
@@ -206,10 +207,12 @@ def advance(debate: str, step: int, reason: str) -> Answer:
     return debate_state.answer_with_turn(done)
 
 
-def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
-    """Put on record what a person decides about the whole debate."""
+def _act(
+    debate: str, name: str, by: str, parts: Mapping[str, str | None], *, did: str = ""
+) -> Answer:
+    """Put on record what a person decides about the whole debate; say that it `did` so."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return debate_state.answer_with_turn(engine.act(store.find_folder(debate), action))
+    return debate_state.answer_with_turn(engine.act(store.find_folder(debate), action), did=did)
 
 
 def _declare_act(name: str, sentence: str, *options: Any) -> None:
@@ -282,8 +285,9 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     """
     said = (texts.read_word(text) or "").strip()
     position = engine.say(store.find_folder(debate), said, by=by, to=to or "")
-    words = [word.model_dump() for word in position.header.words]
-    return debate_state.answer_with_turn(position, words=words)
+    words, role = [word.model_dump() for word in position.header.words], to or "everybody"
+    did = f"On record, and in every prompt to {role} from now on: {one_line(said, 200)}"
+    return debate_state.answer_with_turn(position, did=did, words=words)
 
 
 @command("undo")
@@ -293,9 +297,8 @@ def undo(debate: str, step: int | None = None) -> Answer:
     place = find_idle_folder(debate)
     position = engine.undo(place, step)
     ids = position.header.undone
-    answer = debate_state.answer_with_turn(position, taken_back=ids)
-    taken = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
-    return answer._replace(lines=[taken, *answer.lines])
+    did = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
+    return debate_state.answer_with_turn(position, did=did, taken_back=ids)
 
 
 @command("answer")
@@ -312,4 +315,5 @@ def answer(debate: str, words: Sequence[str], by: str) -> Answer:
     """
     if not words:
         return debate_state.answer_with_turn(engine.load(store.find_folder(debate)))
-    return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
+    given = texts.split_pairs(words, "", 'ID="…"')
+    return _act(debate, "answer", by, given, did=f"Answered, on record: {', '.join(given)}.")

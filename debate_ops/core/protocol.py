@@ -98,9 +98,9 @@ class Protocol:
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return the entries that a person's act becomes; refuse what cannot be done now."""
         if act.name not in place.acts:
-            here = f"What can be done here: {', '.join(place.acts)}."
+            here = f"What can be done here: {', '.join(map(values.name_act, place.acts))}."
             raise RefusedError(
-                f"{act.name} cannot be done now: this debate is at {place.phase}",
+                f"{values.name_act(act.name)} cannot be done now: this debate is at {place.phase}",
                 hint=here if place.acts else "It has ended; its record stays as it is.",
             )
         reason, (kind, title) = act.values.get("reason", ""), self.acts[act.name]

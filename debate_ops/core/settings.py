@@ -112,7 +112,8 @@ class Common(Part):
     """a folder of files too large for a prompt, which debaters search and cite, seen from the
     working folder; empty: none"""
     panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0
-    """how many members a panel has, which reads the debate once it is complete; 0 is no panel"""
+    """how many members a panel has, an odd number; it reads the debate once that is complete; 0 is
+    no panel"""
     checkpoints: Literal["on", "off"] = "off"
     """whether an agent client stops after each exchange or round, says where the debate stands, and
     asks whether to go on, to say something to the participants, or to end it"""

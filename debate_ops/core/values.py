@@ -172,6 +172,11 @@ class Act:
     by: str = "user"
 
 
+def name_act(name: str) -> str:
+    """Return the command by which a person does an act."""
+    return "stop --with-closing" if name == "close" else name
+
+
 @dataclass(frozen=True)
 class Absent:
     """A task that ended without a reply: `how` is `pass`, `skip`, `advance` or `time-out`."""

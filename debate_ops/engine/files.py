@@ -58,7 +58,9 @@ def read_named(path: str, limit: int) -> bytes:
     try:
         return read_bytes(path, limit)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint=CHECK) from None
+        is_address = "://" in path
+        why = "it is an address; save what is there as a file" if is_address else error.strerror
+        raise UsageError(f"cannot read {path}: {why}", hint=CHECK) from None
     except ValueError:  # a NUL character, or half a character
         raise UsageError(f"{json.dumps(path)} is no path", hint=CHECK) from None
 

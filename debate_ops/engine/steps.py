@@ -14,7 +14,7 @@ from debate_ops.core.errors import DebateError, DiskError, RefusedError, RunAgai
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
-from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
+from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn, name_act
 from debate_ops.engine import events, files, inbox, prompts, store
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
@@ -185,8 +185,12 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     """
     with _writing(folder) as position:
         request = _choose_request(position, exchanges)
-        is_new = request != position.header.request
-        return _go_on(_change(position, request=request) if is_new else position)
+        if request == position.header.request:
+            return _go_on(position)
+        if exchanges and (left := position.count_exchanges_left()):
+            text = f"this replaces the request that was open, with {left} still to come"
+            position.warnings.append(Fault("", text, is_warning=True))
+        return _go_on(_change(position, request=request))
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -479,7 +483,7 @@ def skip(folder: Folder, participant: str, reason: str, *, step: int | None = No
             raise RefusedError(f"step {step} is over, and {participant} was not skipped in it")
         if step != here:
             return _answer_from_record(position, step)
-        if participant not in {task.by for task in position.at.turn.tasks}:
+        if participant not in {task.by for task in position.turn.tasks}:
             raise position.refuse_participant(participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
         inbox.keep(inbox.find_slot(folder, here, participant).skip, dumps(marker) + "\n")
@@ -497,7 +501,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Position:
     with _writing(folder) as position:
         if step != position.debate.step:
             return _answer_from_record(position, step)
-        _ = position.at.turn
+        _ = position.turn
         how, by = ("time-out", "rule") if position.is_late() else ("advance", "user")
         absent = {name: Absent(how, reason, by) for name in position.list_awaited()}
         return _submit_turn(position, {}, absent)
@@ -517,7 +521,7 @@ def act(folder: Folder, done: Act) -> Position:
             return _answer_from_record(position, last)
         if done.name not in rules.acts:
             raise RefusedError(
-                f"a debate of the protocol {rules.name!r} knows no {done.name!r}",
+                f"a debate of the protocol {rules.name!r} knows no {name_act(done.name)!r}",
                 hint=f"'status {folder.name}' names what can be done here.",
             )
         return _go_on(_commit_act(position, done))

@@ -42,7 +42,7 @@ PARTIAL = "partial-transcript.md"
 INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
 MEMO, PAGE = "memo.md", "report.html"
-PANEL, REJUDGED = "panel", "rejudged"
+PANEL, REJUDGED, TOURNAMENTS = "panel", "rejudged", "tournaments"
 """The folder in which a debate keeps the one that its panel holds."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

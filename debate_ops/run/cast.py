@@ -41,8 +41,7 @@ class Person:
     recorded = False
 
     def __init__(self, name: str) -> None:
-        self._name = name or SOMEBODY
-        self.name = f"{PERSON}{self._name}"
+        self._name, self.name = name, f"{PERSON}{name}"
 
     def reply(self, prompt: Prompt) -> Answer:
         """Wait until the reply lies in the inbox, whole."""
@@ -119,9 +118,9 @@ _FORMS = (
 def split_spec(spec: str) -> tuple[str, str]:
     """Return the kind that a SPEC names, and the rest, or raise a `UsageError`."""
     spec = re.sub(r"""^(["'])(.*)\1$""", r"\2", spec)
-    kind, _, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
-    is_whole = "?" not in rest if kind == "person" else rest.partition("?")[0].strip()
-    if kind not in KINDS or not is_whole:
+    kind, _, rest = ("person", ":", SOMEBODY) if spec == "person" else spec.partition(":")
+    name, options, _ = rest.partition("?")
+    if kind not in KINDS or not name.strip() or (options and kind == "person"):
         near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
         raise UsageError(
             f"{spec.partition('?')[0]!r} does not say who replies{near}",  # options may be secrets

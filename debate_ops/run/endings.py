@@ -16,7 +16,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-GOES_ON = "Everything that came is kept; the same command goes on; a run is then given no N."
+GOES_ON = "Nothing is lost: give the same command again, but 'run' without its number."
 
 
 class InterruptedRunError(DebateError):

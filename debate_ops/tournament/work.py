@@ -26,7 +26,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.participants import Participant
-from debate_ops.run.spending import Limits
+from debate_ops.run.spending import Estimate, Limits, estimate_run
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
 from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
@@ -108,13 +108,7 @@ def hold_debate(
 
     folder, limits = Folder(os.path.join(root, pairing.slug)), Limits(timeout=cup.timeout)
     if not os.path.lexists(folder.debate_file):
-        settings = cup.debate_settings
-        if cup.protocol == "exchange":  # in half of them the judge reads either side first
-            is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
-            settings.setdefault("read_first", "opp" if is_odd else "prop")
-        context = (("context", pairing.context),) if pairing.context else ()
-        framing = Framing(pairing.motion, context=context)
-        engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
+        _make_debate(pairing, cup, root)
     position = engine.load(folder)
     exchanges = _choose_exchanges(position, cup)
     if exchanges or not is_idle(position):
@@ -126,6 +120,27 @@ def hold_debate(
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
     return read_result(engine.load(folder), pairing)
+
+
+def _make_debate(pairing: Pairing, cup: TournamentFile, root: str) -> engine.Position:
+    settings = cup.debate_settings
+    if cup.protocol == "exchange":  # in half of them the judge reads either side first
+        is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
+        settings.setdefault("read_first", "opp" if is_odd else "prop")
+    context = (("context", pairing.context),) if pairing.context else ()
+    what: dict[str, Any] = {"protocol": cup.protocol, "settings": settings, "inside": root}
+    return engine.create(pairing.slug, Framing(pairing.motion, context=context), **what)
+
+
+def estimate_debates(cup: TournamentFile, pairings: Sequence[Pairing]) -> list[Estimate]:
+    """Return what each debate is likely to take from its beginning on, without asking anybody."""
+    with tempfile.TemporaryDirectory() as place:
+        made = _make_debate(pairings[0], cup, place)  # the others are alike: motions are short
+        position = engine.preview(made.folder, _choose_exchanges(made, cup))
+        sides = ((cup.participants[each.prop], cup.participants[each.opp]) for each in pairings)
+        casts = ((*both, cup.judge, *cup.panel) for both in sides)
+        named = (enumerate(spec.partition("?")[0] for spec in cast) for cast in casts)
+        return [estimate_run(position, {str(n): name for n, name in each}) for each in named]
 
 
 def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:

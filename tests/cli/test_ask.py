@@ -259,6 +259,7 @@ def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(proto
         (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
         (("ask", QUESTION, "--all", "cmd:", "--dry-run"), "'cmd:' does not say who replies"),
         (("ask", QUESTION, "--all", "cmd:''", "--dry-run"), "the command is blank"),
+        (("ask", QUESTION, "--context", "https://x.org/a"), "it is an address; save what is there"),
     ],
 )
 def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
@@ -330,7 +331,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     assert all(f">{letter}: cmd:" in page for letter in "AB")
     lines = say(*words).out.splitlines()
     assert [line[:6] for line in lines] == ["A: cmd", "B: cmd", "Open: "]
-    assert "again: Yes, do it in May.   (how sure: " in lines[1]
+    assert "again: Yes, do it in May. (how sure: " in lines[1]
 
 
 def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(

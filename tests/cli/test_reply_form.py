@@ -14,7 +14,7 @@ import pytest
 
 from debate_ops.cli import app
 from debate_ops.cli.reply_form import Form, name_part
-from tests.builders import JUDGING, debate_at, scores_of
+from tests.builders import JUDGING, attack, debate_at, defence, hold, rebuttal, scores_of
 from tests.cli.stage import Terminal, put, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
 from tests.ending import must_end
@@ -162,6 +162,20 @@ def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_
     err = type_in(monkeypatch, "Rest for all of the children", "Yes.", ".", *ground, "")[1]
     assert err.count("opp is the opposition, against the motion.") == 1
     assert ("warrant: " in err, "document: " in err, "quote: " in err) == (True, False, False)
+
+
+@pytest.mark.usefixtures("work")
+def test_a_judge_reads_what_is_to_be_scored_and_what_that_attacks_and_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    links = {"attacks": [attack("prop_000a", content="It costs more.")]}
+    hold(folder := debate_at(1), opp=rebuttal("opp", 1, **links, defends=[defence("opp_000b")]))
+    monkeypatch.setattr("tests.cli.test_reply_form.WORDS", ["reply", folder.name])
+    err = type_in(monkeypatch, "0.5", "r", ".")[1]
+    said = ("Claim: opp says more in 1.", "Attacks prop_000a (claim attack): It costs more.")
+    assert [err.count(f"    {line}\n") for line in (*said, "Claim: prop says one.")] == [1, 1, 1]
+    assert "    Claim: opp says two.\n" in err
+    assert "    Claim: opp says three.\n" not in err
 
 
 @pytest.mark.usefixtures("work")

@@ -100,10 +100,11 @@ def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.Monkey
     for option, times in ((), 0), (("--quiet",), 0), (("--open",), 1):
         run("new", "x", "--motion", "M", "--json")
         failed = say("run", "x", "1", "--all", "cmd:false", *option)
-        assert "goes on; a run is then given no N." in failed.err
+        assert "but 'debate-ops run' without its number" in failed.err
         said = say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option)
         first, *_, last = (line.partition("   ")[0] for line in said.out.splitlines())
-        assert (said.code, first[:8], last) == (0, "Answer: ", f"Open:  {page}")
+        opening = "Opened:" if "--open" in option else "Open: "
+        assert (said.code, first[:8], last) == (0, "Answer: ", f"{opening} {page}")
         assert "--quiet" not in option or not said.err
         assert (len(opened), page.is_file()) == (times, True)
         shutil.rmtree("debates/x")

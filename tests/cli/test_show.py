@@ -96,9 +96,11 @@ def test_debates_are_listed_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + 86_400 * day))
         run("new", slug, "--motion", "M", "--json")
     run("next", "a", "--exchanges", "1")
+    Path("debates/tournaments/cup").mkdir(parents=True)
     listed = say("list").out.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["b", "a", "city-cars"]
-    assert listed == say().out.splitlines()[2:5]
+    assert [line.partition(":")[0] for line in listed[:3]] == ["b", "a", "city-cars"]
+    assert listed[3:] == ["Tournament, with its debates and its page: debates/tournaments/cup"]
+    assert listed == say().out.splitlines()[2:6]
 
 
 def test_git_keeps_the_debates_of_the_clone_alone() -> None:
@@ -141,6 +143,9 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     path = Path("debates/other/judgments/judge_001.md")
     path.write_text(path.read_text("utf-8").replace('"score": 0.', '"score": -0.', 1), "utf-8")
     assert say(*check).code == 5
+    for fix in ((), ("--fix",)):
+        said = say("validate", "other", *fix)
+        assert (said.code, "debate-ops undo other --step K" in said.out) == (5, bool(fix))
 
 
 WORD = "Assume that the budget is fixed."
@@ -165,6 +170,11 @@ def test_status_and_page_say_what_was_used_and_what_people_said(
     debate, priced = new_debate("case", attack_effects="off"), Actor(tokens=TOKENS, cost_usd=0.25)
     feed(monkeypatch, f"{WORD}\n".encode())
     (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
+    told = f"On record, and in every prompt to opp from now on: {WORD}\n"
+    assert say("say", "case", WORD, "--to", "opp").out.startswith(told)
+    say("report", "case")
+    pages = [Path(debate.within(page)) for page in ("README.md", "report.html")]
+    assert not [page for page in pages if WORD in page.read_text("utf-8")], "it is opp's alone"
     assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
     runner.run(debate, 1, Cast() | dict.fromkeys(("prop", "opp"), priced))
     status = run("status", "case", "--json").result
@@ -172,8 +182,7 @@ def test_status_and_page_say_what_was_used_and_what_people_said(
     expected = {"tokens": 500, "cost": 1.0, "uncounted": 2, "unpriced": 2}
     assert status["used"].items() >= expected.items(), "the judge's are not known, and not 0"
     assert say("report", "case").code == 0
-    for page in ("README.md", "report.html"):
-        assert WORD in Path(debate.within(page)).read_text(encoding="utf-8")
+    assert all(WORD in page.read_text("utf-8") for page in pages)
 
 
 def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:

@@ -158,6 +158,10 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
     builders.new_debate("asked")
     run("next", "asked", "--exchanges", 2)
     assert suggested("asked") == ["run asked --all SPEC", "submit asked --step 0"]
+    for number, warned in ((2, False), (1, True), (1, False), (0, False)):
+        warnings = run("next", "asked", "--exchanges", number).result["warnings"]
+        assert ["this replaces the request" in each for each in warnings] == [True] * warned
+    run("next", "asked", "--exchanges", 2)
     builders.new_debate("idle")
     assert suggested("idle") == ["run idle 3 --all SPEC", "next idle --exchanges 3"]
     run("config", "set", "exchanges", "5", "--json")
@@ -180,6 +184,17 @@ def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -
     held = run("pause", DEBATE, "--json")
     assert (held.code, held.result["on_hold"]["state"]) == (0, "paused"), "it can go on"
     assert "On hold: paused by" in say("status", DEBATE).out
+    before = record_of(folder)
+    for name, *words in (("skip", "--participant", "prop"), ("advance", "--step", result["step"])):
+        refused = say(name, DEBATE, *words, "--reason", "why")
+        assert (refused.code, "no reply is due: complete" in refused.err) == (1, True)
+    assert (record_of(folder), [*Path(folder.path).rglob("*.skip.json")]) == (before, [])
+
+
+def test_what_a_debate_does_not_know_is_named_as_it_was_typed() -> None:
+    builders.new_debate("x")
+    said = say("stop", "x", "--with-closing", "--reason", "late")
+    assert (said.code, "knows no 'stop --with-closing'" in said.err) == (1, True)
 
 
 @pytest.mark.parametrize("command", ["pause", "stop"])
@@ -257,7 +272,8 @@ def test_answers_go_on_record_as_one_step_and_leave_the_rest_open() -> None:
     result = answer(f"{CARA}=In Ulm = here.", f"{BEN}=").result
     assert (result["step"], [item["id"] for item in result["about"]]) == (2, [ANN])
     assert result["committed"] == [f"person_000-clarification-{n}" for n in (1, 2)]
-    assert answer(f"{ANN}=Staff.").result["state"] == "turn"
+    said = say("answer", SLUG, f"{ANN}=Staff.", "--by", "kim").out
+    assert said.startswith(f"Answered, on record: {ANN}.\n{SLUG}: questions: ")
     assert on_record() == {ANN: ("Staff.", True), BEN: NONE, CARA: ("In Ulm = here.", True)}
 
 
@@ -372,6 +388,9 @@ def test_a_reply_is_that_of_whom_a_run_asks(case: Folder) -> None:
         assert said.partition("Next:  ")[2].split("\n")[0] == "debate-ops reply case --as prop"
         shutil.copytree(case.path, "debates/another", ignore=shutil.ignore_patterns("inbox"))
         assert say("status", terminal=True).out == said, "of several the one that is in a run"
+        assert "1 more for the memo" in said
         assert say("reply", "case", "mine.json").code == 0
+        Notes(case, {"opp": "person lee"}).begin(["opp"])
+        assert "for the memo" not in say("status", "case").out, "people write none"
     made = json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"]
     assert made == {"person": "kim"}, "as the run names who is asked"

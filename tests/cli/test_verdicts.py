@@ -100,6 +100,8 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
     assert "3 of 6 replies due." in say("panel", source.name).out
     for phase in ("view", "ballot"):
         tasks = held("panel", source.name, *by)["tasks"]
+        place = held("status", tasks[0]["debate"])
+        assert (place["next"][0], "memo" in place["to_come"]) == (f"debate-ops panel {SLUG}", False)
         assert [task["schema"] for task in tasks] == [f"speeches-{phase}"] * 3
         for task in tasks:
             prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
@@ -107,6 +109,9 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
             if phase == "ballot" and task is tasks[0]:
                 held("panel", source.name, "--made-by", "m-0")
     assert held("panel", source.name, *by)["state"] == "done"
+    place = held("status", tasks[0]["debate"])
+    assert place["completed"]["next"] == [f"/debate-report {SLUG}"]
+    assert place["next"] == [f"debate-ops report {SLUG}"]
     panel = engine.load(find_folder(tasks[0]["debate"])).debate.find("ballot")
     assert [entry.header["made_by"]["by"] for entry in panel] == ["m-0", "m-1", "m-1"]
 

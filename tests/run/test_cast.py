@@ -40,7 +40,7 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: ", "person:k?x=1"]
+    "spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: ", "person:", "person:k?x=1"]
 )
 def test_an_unknown_kind_is_refused_with_what_there_is(spec: str) -> None:
     with pytest.raises(UsageError, match="does not say who replies") as result:

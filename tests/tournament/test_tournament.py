@@ -41,6 +41,7 @@ from debate_ops.tournament.ratings import (
     share_of,
 )
 from tests.builders import Data, debate_at, run, written
+from tests.cli.stage import say
 from tests.ending import PATIENCE
 from tests.run.stage import prompt, start, wait_for
 from tests.tournament import scripted
@@ -98,6 +99,17 @@ def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.M
     before = debates()
     assert (held("--dry-run")["to_come"], held()["to_come"]) == (0, 0)
     assert debates() == before
+
+
+def test_a_dry_run_says_what_a_debate_and_all_of_them_are_likely_to_cost() -> None:
+    sides = {"ann": "openai:gpt-4o", "ben": "openai:gpt-4o-mini"}
+    plan = held("--dry-run", participants=sides, judge="anthropic:claude-3-5-haiku-latest")
+    assert (plan["replies"], 0 < float(plan["cost"]) < 1) == (24, True)
+    said = say("tournament", "cup.toml", "--dry-run").out.splitlines()
+    assert [re.sub(r"[0-9][0-9.,]*(?<=[0-9])", "0", line) for line in said[1:]] == [
+        f"{what}: 0 calls: about 0 tokens, $0 at most" for what in ("A debate", "In all")
+    ]
+    assert held("--dry-run")["cost"] is None
 
 
 def test_page_has_a_chart_of_ratings_and_one_of_costs() -> None:
