@@ -16,7 +16,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-GOES_ON = "Nothing is lost: give the same command again, but 'run' without its number."
+GOES_ON = "Nothing is lost: the same command goes on from here; give 'run' no number this time."
 
 
 class InterruptedRunError(DebateError):

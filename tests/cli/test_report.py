@@ -137,7 +137,7 @@ def test_a_report_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.M
     debate_at(1)
     for words in ((), ("--open",)):
         last = say("report", *words).out.splitlines()[-1]
-        assert last.startswith("Open:  debates/x-debate/report.html ")
+        assert last.split()[:2] == ["Opened:" if words else "Open:", "debates/x-debate/report.html"]
     assert opened == [Path("debates/x-debate/report.html").resolve().as_uri()]
 
 

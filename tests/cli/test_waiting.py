@@ -215,7 +215,7 @@ def test_a_program_that_is_set_replies_beside_an_agent(
     assert Path(folder.path, "inbox/0-prop.reply.json").exists() == bool(codes[-1]), "nothing lost"
     for failed in (each.result for each in answers if each.code == 3):
         assert failed["errors"][0].startswith("opp: ")
-        ways = ("the same command again", "To leave opp out", "config unset KEY")
+        ways = ("same command goes on", "To leave opp out", "config unset KEY")
         assert all(way in failed["hint"] for way in ways)
     if not codes[-1]:
         made = {e.by: e.header["made_by"] for e in engine.load(folder).debate.find("argument")}
