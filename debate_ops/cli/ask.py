@@ -17,8 +17,8 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, debate_state, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.cast_options import choose_cast
-from debate_ops.cli.command import cast_options, command, option
+from debate_ops.cli.cast_options import cast_options, choose_cast
+from debate_ops.cli.command import command, flag, number, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError, catch_error
@@ -39,7 +39,7 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
 @command("ask")
 @click.argument("question", required=False)
 @option("--slug NAME", help="The name of its folder; else made of the question.")
-@option(
+@number(
     "--exchanges N",
     help=f"How many exchanges after the opening; {config.USUAL_EXCHANGES} if none is set. Where "
     "the protocol has an end of its own (design, chairs, consensus): how many at most.",
@@ -51,8 +51,8 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
     help="Hold it once with each of these for everybody that no other option names, and show the "
     "answers side by side on one page.",
 )
-@option("-y, --yes", help="Ask me nothing: what is missing is an error.")
-@option("--open/--no-open", default=None, help="Open the page, or not; a terminal opens it.")
+@flag("-y, --yes", help="Ask me nothing: what is missing is an error.")
+@flag("--open/--no-open", "open_", default=None, help="Open the page, or not; a terminal opens it.")
 def ask(  # noqa: C901, PLR0913  (what the command line gives)
     question: str | None,
     *,

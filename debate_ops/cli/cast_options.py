@@ -5,11 +5,34 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from debate_ops.cli import answers, config, texts
+from debate_ops.cli.command import Amount, bundle, flag, option, quiet_option, timeout_option
 from debate_ops.core import errors
 from debate_ops.core.values import Absent
 from debate_ops.engine import Position
 from debate_ops.run.cast import EVERYBODY, Person, make_participant
 from debate_ops.run.participants import Answer, Participant, Prompt
+
+cast_options = bundle(
+    option("--all SPEC", "all_", help="Who does what no other option names."),
+    option("--debaters SPEC", help="Who argues."),
+    option("--prop SPEC", help="Who argues for the motion."),
+    option("--opp SPEC", help="Who argues against it."),
+    option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
+    option("--judge SPEC", help="Who judges."),
+    option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
+    flag("--no-memo", help="Have no memo written."),
+    option("--panel SPEC", help="Who sits on its panel; the judge, if not given."),
+    timeout_option,
+    option(
+        "--max-cost DOLLARS",
+        "cost",
+        type=Amount(min=0.0),
+        help="Do not begin a turn that is likely to bring the run above this.",
+    ),
+    flag("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
+    quiet_option,
+)
+"""Who replies, and within which bounds."""
 
 
 class Cast(NamedTuple):

@@ -3,11 +3,8 @@
 The function returns an `Answer` and can be called as any function; the command prints the answer.
 """
 
-import builtins
 import inspect
-import keyword
 import os
-import re
 from collections.abc import Callable
 from functools import partial
 from math import isfinite
@@ -37,25 +34,13 @@ _debate_argument = click.argument(
 )
 
 
-def option(words: str, *name: str, least: int = 1, **how: Any) -> Callable[[F], F]:
-    """Declare an option as help shows it: `-q, --quiet` is a flag, `--judge SPEC` has a value.
+def option(words: str, *name: str, **how: Any) -> Callable[[F], F]:
+    """Declare an option with a value as help shows it, such as `--judge SPEC`.
 
-    A value such as `yes|no` is one of these words; `N` and `K` are numbers, the `least` of them 1.
-    The parameter has the option's name, with `_` behind it where Python has that name: `all_`.
+    Its parameter may have a `name` of its own.
     """
-    *options, last = re.split(",? ", words)
-    if last.startswith("-"):
-        options.append(last)
-        how["is_flag"] = True
-    elif "|" in last:
-        how["type"] = click.Choice(last.split("|"))
-    else:
-        kind = click.IntRange(min=least) if last in {"N", "K"} else None
-        how = {"type": kind, "metavar": last} | how
-    plain = options[-1].lstrip("-").partition("/")[0]
-    if not name and (keyword.iskeyword(plain) or hasattr(builtins, plain)):
-        name = (f"{plain}_",)
-    return click.option(*options, *name, **how)
+    plain, _, metavar = words.partition(" ")
+    return click.option(plain, *name, metavar=metavar or None, **how)
 
 
 def several(words: str, *name: str, help: str) -> Callable[[F], F]:  # noqa: A002  (as click has it)
@@ -63,8 +48,18 @@ def several(words: str, *name: str, help: str) -> Callable[[F], F]:  # noqa: A00
     return option(words, *name, help=f"{help.removesuffix('.')} (repeatable).", multiple=True)
 
 
-of_step = partial(option, "--step K", least=0)
-quiet_option = option("-q, --quiet", help="No progress on standard error.")
+def number(words: str, *name: str, least: int = 1, **how: Any) -> Callable[[F], F]:
+    """Declare an option whose value is a whole number."""
+    return option(words, *name, type=click.IntRange(min=least), **how)
+
+
+def flag(words: str, *name: str, **how: Any) -> Callable[[F], F]:
+    """Declare an option without a value, maybe with a letter for it: `-q, --quiet`."""
+    return click.option(*words.split(", "), *name, is_flag=True, **how)
+
+
+of_step = partial(number, "--step K", least=0)
+quiet_option = flag("-q, --quiet", help="No progress on standard error.")
 
 
 class Amount(click.FloatRange):
@@ -97,7 +92,7 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 judging_options = bundle(
     option("--made-by TEXT", help="Which model your agents are, as for 'submit'."),
-    option(
+    number(
         "--workers N",
         default=1,
         help="How many debates at the same time; several need the extra 'many'.",
@@ -107,27 +102,6 @@ judging_options = bundle(
     quiet_option,
 )
 """How debates are decided once more, and how many at a time."""
-cast_options = bundle(
-    option("--all SPEC", help="Who does what no other option names."),
-    option("--debaters SPEC", help="Who argues."),
-    option("--prop SPEC", help="Who argues for the motion."),
-    option("--opp SPEC", help="Who argues against it."),
-    option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
-    option("--judge SPEC", help="Who judges."),
-    option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
-    option("--no-memo", help="Have no memo written."),
-    option("--panel SPEC", help="Who sits on its panel; the judge, if not given."),
-    timeout_option,
-    option(
-        "--max-cost DOLLARS",
-        "cost",
-        type=Amount(min=0.0),
-        help="Do not begin a turn that is likely to bring the run above this.",
-    ),
-    option("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
-    quiet_option,
-)
-"""Who replies, and within which bounds."""
 
 
 class Command(click.Command):

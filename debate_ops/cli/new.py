@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, debate_state, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import bundle, command, option, several
+from debate_ops.cli.command import bundle, command, flag, option, several
 from debate_ops.cli.config import find_usual_exchanges, find_value, read_config
 from debate_ops.cli.texts import Settings
 from debate_ops.core.errors import UsageError
@@ -55,7 +55,8 @@ TERM = '"Term=what it means here"'
 framing_options = bundle(
     option("--motion TEXT", help="What is debated, word for word; '-' reads standard input."),
     option(
-        f"--protocol {'|'.join(PROTOCOLS)}",
+        "--protocol",
+        type=click.Choice([*PROTOCOLS]),
         help="The rules of the debate; else those that are set, or fit the form of the question.",
     ),
     several("--definition TERM=TEXT", help="What a term means."),
@@ -73,9 +74,11 @@ framing_options = bundle(
         help="In design debates: which participants of the settings file take part, by name or"
         " role; without one, their roles.",
     ),
-    several("--set NAME=VALUE", help="Any setting of the protocol, such as language=German."),
+    several(
+        "--set NAME=VALUE", "set_", help="Any setting of the protocol, such as language=German."
+    ),
     option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),
-    option("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
+    flag("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
 )
 """What is said of a new debate beside its name."""
 

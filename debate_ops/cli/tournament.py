@@ -8,7 +8,15 @@ import click
 
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import Amount, command, option, quiet_option, scheduler_option
+from debate_ops.cli.command import (
+    Amount,
+    command,
+    flag,
+    number,
+    option,
+    quiet_option,
+    scheduler_option,
+)
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import store
@@ -19,13 +27,13 @@ from debate_ops.tournament import cluster, page, plan, work
 
 @command("tournament")
 @click.argument("file", metavar="FILE")
-@option(
+@number(
     "--workers N",
     default=4,
     help="How many debates at the same time, on this machine; one, too, needs the extra 'many'.",
 )
 @scheduler_option
-@option(
+@flag(
     "--collect",
     help="Send debates to workers and back as archives, where no file system is shared.",
 )
@@ -34,8 +42,8 @@ from debate_ops.tournament import cluster, page, plan, work
     type=Amount(min=0.0),
     help="Ask nothing that might bring the whole tournament above this, on all workers together.",
 )
-@option("--dry-run", help="Ask nobody; say what is to be held, and what it is likely to take.")
-@option("-y, --yes", help="Do not ask about the programs that FILE names.")
+@flag("--dry-run", help="Ask nobody; say what is to be held, and what it is likely to take.")
+@flag("-y, --yes", help="Do not ask about the programs that FILE names.")
 @quiet_option
 def tournament(  # noqa: PLR0913  (what the command line gives)
     file: str,

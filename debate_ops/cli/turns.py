@@ -13,7 +13,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, debate_state, reply_form, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import make_programs
-from debate_ops.cli.command import bundle, command, of_step, option
+from debate_ops.cli.command import bundle, command, flag, number, of_step, option
 from debate_ops.cli.waiting import ask_programs, wait_for_replies
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
@@ -41,7 +41,7 @@ def find_idle_folder(debate: str) -> Folder:
 
 
 @command("next")
-@option(
+@number(
     "--exchanges N",
     least=0,
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
@@ -60,9 +60,9 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
 @command("submit")
 @of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
 @option("--made-by TEXT", help="Who wrote the replies, for the record: model, client.")
-@option(
+@number(
     "--wait SECONDS",
-    type=click.IntRange(min=0),
+    least=0,
     help="Wait so long, at most, until every reply is there and nobody is writing it any "
     "more; exit code 75 if that takes longer.",
 )
@@ -82,7 +82,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
 @command("check-reply")
 @click.argument("file")
-@option("--as NAME", help="Whose reply it is, where several are due.")
+@option("--as NAME", "as_", help="Whose reply it is, where several are due.")
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
 
@@ -96,7 +96,7 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
 
 @command("reply")
 @click.argument("file", metavar="[FILE]", required=False)
-@option("--as NAME", help="Whose reply it is, where several are due.")
+@option("--as NAME", "as_", help="Whose reply it is, where several are due.")
 @option(
     "--by NAME",
     help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
@@ -250,7 +250,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 @command("stop")
 @why_option
-@option(
+@flag(
     "--with-closing",
     help="In chairs debates: let the arbiter's closing be the next and last turn instead.",
 )

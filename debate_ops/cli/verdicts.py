@@ -16,7 +16,7 @@ import click
 from debate_ops import calibration, engine, panels
 from debate_ops.cli import answers, config, debate_state
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import ALL, command, judging_options, option, several
+from debate_ops.cli.command import ALL, command, flag, judging_options, number, option, several
 from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError
@@ -40,10 +40,10 @@ from debate_ops.tournament import cluster
 
 
 @command("panel")
-@option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
-@option("--judges N", help="How many members, an odd number; 3 if not given.")
+@flag("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
+@number("--judges N", help="How many members, an odd number; 3 if not given.")
 @several("--judge SPEC", help="Who replies, as for 'run', else who is set; several take turns.")
-@option("--anew", help="Set the panel that is there aside.")
+@flag("--anew", help="Set the panel that is there aside.")
 @judging_options
 def panel(
     debate: str | None,
@@ -108,7 +108,7 @@ def panel(
 
 
 @command("rejudge")
-@option("--times N", default=3, help="How often.")
+@number("--times N", default=3, help="How often.")
 @option("--judge SPEC", help="Who judges, as for 'run'.")
 @judging_options
 def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer:
@@ -146,13 +146,14 @@ def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer
 @option("--judge SPEC", help="Who judges, as for 'run'.")
 @option(
     "--set NAME",
+    "set_",
     default="nyu",
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
-@option("--limit N", help="Only the first so many debates.")
-@option("--panel N", default=1, help="How many members a panel has, an odd number.")
+@number("--limit N", help="Only the first so many debates.")
+@number("--panel N", default=1, help="How many members a panel has, an odd number.")
 @judging_options
-@option("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
+@flag("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
 def calibrate(
     set_: str,
     *,
