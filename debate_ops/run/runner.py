@@ -4,7 +4,7 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -29,7 +29,7 @@ from debate_ops.report.words import count
 from debate_ops.run import progress
 from debate_ops.run.cast import Person, find_cast
 from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_ending
-from debate_ops.run.participants import Answer, AskResult, Participant, Prompt, ask
+from debate_ops.run.participants import AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.progress import Display, Event, Progress, describe_duration, open_span
 from debate_ops.run.run_file import Notes
 from debate_ops.run.spending import Limits, Spending
@@ -117,7 +117,7 @@ def file_replies(
         if isinstance(position.due, Turn):
             turn = _TurnInRun(one, position)
             if turn.collect() and turn.absent:
-                raise turn.describe_failure([*turn.absent])
+                raise turn.describe_failure(turn.absent)
 
 
 def write_memo(
@@ -229,14 +229,14 @@ def _complete_turn(one: _Run, position: Position) -> Position:
 class _TurnInRun:
     """The turn that is due in a run, until all its replies are good or it cannot go on.
 
-    `absent` have no reply in the end. `_failures` are the faults of those among them who failed,
-    `_refusals` how often replies of each were refused.
+    `absent` have no reply in the end, for the `_faults` of each; `_refusals` is how often replies
+    of each were refused.
     """
 
     def __init__(self, one: _Run, position: Position) -> None:
         self._run, self.position = one, position
         self.absent: dict[str, Absent] = {}
-        self._failures: dict[str, list[Fault]] = {}
+        self._faults: dict[str, list[Fault]] = {}
         self._refusals = Counter[str]()
 
     def complete(self, submit: Callable[[Mapping[str, Absent]], T]) -> T | None:
@@ -322,16 +322,31 @@ class _TurnInRun:
     def _take(self, item: TaskStatus, result: AskResult) -> None:
         """Keep what one participant said, or that it is absent."""
         one, name, said = self._run, result.name, result.said
-        if isinstance(said, Absent):
-            self._note_end(result, outcome="absent")
-            self.absent[name] = said
-            return
         read = len(result.prompt.text)
-        one.spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
-        known = {key: said.made_by.get(key) for key in ("model", "tokens", "cost_usd")}
-        known |= {"outcome": said.outcome}
-        if isinstance(said, Answer):
-            self._note_end(result, **known)
+        known: dict[str, Any] = {"outcome": "absent"}
+        if not isinstance(said, Absent):
+            one.spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
+            known = {key: said.made_by.get(key) for key in ("model", "tokens", "cost_usd")}
+            known |= {"outcome": said.outcome}
+        if isinstance(said, FailedError):
+            known |= {"why": said.sentence, "said": said.said}
+        measured = None if "SOURCE_DATE_EPOCH" in os.environ else round(result.seconds, 1)
+        self._log("call_ended", name, seconds=measured, **known)
+        if isinstance(said, FailedError) and result.once_more:
+            self._log("call_started", name)
+            self._report("retry", f"{name}: {said.describe()}; asked once more")
+            return
+        one.progress.count(1)
+        one.notes.end(name)
+        if isinstance(said, Absent):
+            self._leave_out(name, said, [Fault("", said.reason, by=name)])
+        elif isinstance(said, FailedError):
+            why = said.describe()
+            self._report("failed", f"{name}: {why}")
+            self._log("participant_failed", name, **known)
+            how = "time-out" if said.outcome == "timed_out" else "skip"
+            self._leave_out(name, Absent(how, said.sentence, "run"), [Fault("", why, by=name)])
+        else:
             inbox.put(item.slot, said.raw, said.made_by)
             if not one.replying[name].recorded:
                 used = read_usage(said.made_by).sentence()
@@ -339,26 +354,10 @@ class _TurnInRun:
                 course = one.progress.describe(one.spending.used)
                 text = f"{course}: {name} replied ({describe_duration(result.seconds)})"
                 one.progress.show(Event("replied", text, took))
-            return
-        known |= {"why": said.sentence, "said": said.said}
-        self._note_end(result, **known)
-        if result.once_more:
-            self._log("call_started", name)
-            self._report("retry", f"{name}: {said.describe()}; asked once more")
-            return
-        self._report("failed", f"{name}: {said.describe()}")
-        self._log("participant_failed", name, **known)
-        how = "time-out" if said.outcome == "timed_out" else "skip"
-        self.absent[name] = Absent(how, said.sentence, "run")
-        self._failures[name] = [Fault("", said.describe(), by=name)]
 
-    def _note_end(self, result: AskResult, **known: Any) -> None:
-        """Note that a call has ended, and unless it is made once more that one is not asked now."""
-        measured = None if "SOURCE_DATE_EPOCH" in os.environ else round(result.seconds, 1)
-        self._log("call_ended", result.name, seconds=measured, **known)
-        if not result.once_more:
-            self._run.progress.count(1)
-            self._run.notes.end(result.name)
+    def _leave_out(self, name: str, absence: Absent, why: list[Fault]) -> None:
+        """Have a participant absent from the turn, if the turn then goes on."""
+        self.absent[name], self._faults[name] = absence, why
 
     def _require_replies(self) -> None:
         """Refuse to go on without a reply that is needed, or where nobody at all could answer.
@@ -367,34 +366,25 @@ class _TurnInRun:
         """
         position, seconds = self.position, self.position.at.turn.seconds
         needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
-        stopping = {
-            item.task.by
-            for item in needed
-            if item.task.by in self._failures
-            # What a replay does not say is not on record.
-            and (item.task.on_failure != ABSENCE or self._run.replying[item.task.by].recorded)
-        }
-        silent = {
-            item.task.by
-            for item in needed
-            if (absence := self.absent.get(item.task.by))
-            and absence.by == "run"  # a replay's is no failure
-            # Nor is a time-out where the debate itself gives so much time.
-            and not (absence.how == "time-out" and (seconds or item.task.seconds))
-        }
+        # What a replay says is no failure; what it does not say is not on record.
+        failed = {name for name, absence in self.absent.items() if absence.by == "run"}
+        stopping, silent = set[str](), set[str]()
+        for item in (each for each in needed if each.task.by in failed):
+            name = item.task.by
+            if item.task.on_failure != ABSENCE or self._run.replying[name].recorded:
+                stopping.add(name)
+            # Where the debate itself gives so much time, a time-out says nothing of the program.
+            if self.absent[name].how != "time-out" or not (seconds or item.task.seconds):
+                silent.add(name)
         roles = position.protocol.participants(position.debate.settings)
         matters = len(silent) > 1 or any(roles.get(name) == "debater" for name in silent)
         asked = {item.task.by for item in needed if item.status != engine.SKIPPED}
-        if failed := stopping or (matters and silent >= asked and silent):
-            raise self.describe_failure([i.task.by for i in needed if i.task.by in failed])
+        if found := stopping or (matters and silent >= asked and silent):
+            raise self.describe_failure([i.task.by for i in needed if i.task.by in found])
 
-    def describe_failure(self, names: Sequence[str]) -> ParticipantFailedError:
+    def describe_failure(self, names: Collection[str]) -> ParticipantFailedError:
         """Return the error that some gave no usable reply, with what they had to say."""
-        faults = [
-            fault
-            for name in names
-            for fault in self._failures.get(name, [Fault("", self.absent[name].reason, by=name)])
-        ]
+        faults = [fault for name in names for fault in self._faults[name]]
         times = max(self._refusals[name] for name in names)
         return describe_failure(self._run.folder, faults, times)
 
@@ -416,7 +406,7 @@ class _TurnInRun:
                 continue
             reason = f"refused {self._refusals[name]} times: {why}"
             self._log("participant_failed", name, why=reason)
-            self._failures[name], self.absent[name] = own, Absent("skip", reason, "run")
+            self._leave_out(name, Absent("skip", reason, "run"), own)
 
     def _log(self, event: str, *names: str, **more: Any) -> None:
         """Put an event of this run on the debate's log, once for each participant."""
