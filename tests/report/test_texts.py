@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import plain
 from debate_ops.report.exports import EXPORTS, write_table
-from debate_ops.report.texts import (
-    to_plain,
-    write_transcript,
-)
+from debate_ops.report.texts import to_plain, write_transcript
 from tests.courses import VARIED
 from tests.hostile.texts import texts
-from tests.report.stage import argument, exchange, make_long, read_at, read_course
+from tests.report.stage import argument, attacked, exchange, make_long, read_at, read_course
 
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
@@ -60,6 +57,15 @@ def test_hostile_titles_break_no_format() -> None:
     assert not re.search(r"(?<!\\)[<{}]", argdown)
     sheet = list(csv.reader(io.StringIO(EXPORTS["csv-flow"](reading))))
     assert [len(row) for row in sheet] == [10, 10]
+
+
+def test_a_defence_that_gives_up_a_part_is_a_concession() -> None:
+    reading = read_at(attacked())
+    rows = csv.DictReader(io.StringIO(EXPORTS["csv-arguments"](reading), newline=""))
+    (row,) = [row for row in rows if row["id"] == "prop_002"]
+    assert (row["supports"], row["concedes"]) == ("", "prop_000a (concede and pivot)")
+    assert "  +> [opp_000a: " in EXPORTS["argdown"](reading)
+    assert "  +> [prop_000a: " not in EXPORTS["argdown"](reading)
 
 
 def test_a_graph_that_mermaid_would_not_draw_is_refused() -> None:
