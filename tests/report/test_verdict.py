@@ -1,6 +1,5 @@
 """What debates come to: an answer only where the record gives one, and sureness by the rule."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -27,7 +26,6 @@ from tests.report.stage import (
     argument,
     attacked,
     exchange,
-    judge_course,
     judgment,
     read_at,
     scored,
@@ -158,12 +156,6 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     assert undecided.answer == "Not finished: no side has a clear lead so far"
 
 
-def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[Attack, ...]:
-    flow = find_verdict(attacked(effects)).flow
-    assert flow
-    return flow.rows
-
-
 @pytest.mark.parametrize(
     ("effect", "thick"), [("", 1), ("landed", 1), ("partly", 0), ("met", 0), ("granted", 0)]
 )
@@ -171,15 +163,6 @@ def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, 
     effects = [("prop_001", "opp_000b", "warrant", effect)] if effect else []
     svg = find_verdict(attacked(effects)).pictures["map"]().svg
     assert svg.count('stroke-width="3.2"') == thick
-
-
-def test_what_was_decided_is_said_with_titles_and_names() -> None:
-    voted = judge_course("consensus-three-at-once").sections[0].text
-    assert voted.startswith("“The way of ann” has 1 of the weight cast (3 of 3)")
-    agreed = judge_course("consensus-five-all-phases-two-cycles").outcome
-    assert agreed.count("\n\n### Reasoning\n\n> ") == 1
-    decided = judge_course("speeches-two-rounds-and-a-judge").outcome
-    assert decided.startswith("The judge decides for ann: “yes”, 70 % sure.\n\n> ")
 
 
 def test_cards_map_and_list_say_the_same_of_attacks_and_judgments_have_the_scores() -> None:
@@ -209,15 +192,3 @@ def test_sureness_is_the_least_that_a_reason_leaves() -> None:
     assert replace(shown, is_sought=False).sureness == "no verdict is sought"
     assert all(f"*{level.words.capitalize()}*" in RULE for level in Level if level < Level.HIGH)
     assert RULE in (ROOT / "docs/report.md").read_text("utf-8")
-
-
-@pytest.mark.parametrize(("last", "is_noted"), [("partly", True), ("granted", False)])
-def test_attacks_that_came_too_late_are_counted_as_the_flow_counts_them(
-    last: str,
-    is_noted: bool,  # noqa: FBT001
-) -> None:
-    effects = [("prop_002", "opp_001", "claim", "missed"), ("opp_002", "prop_000b", "claim", last)]
-    verdict = find_verdict(attacked(effects))
-    late = [r for r in list_rows(effects) if r.word == "too late"]
-    noted = [r.text for r in verdict.reasons if "too late" in r.text]
-    assert noted == [f"{len(late)} of 5 attacks came too late for a reply"] * is_noted
