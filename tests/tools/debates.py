@@ -25,7 +25,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.reading import Reading, read_debate
 from tests.courses import RICH
 from tests.hostile.texts import STRUCTURE
-from tests.report.stage import ROOT, argument, exchange, read_at, read_course
+from tests.report.stage import ROOT, argument, exchange, make_long, read_at, read_course
 
 _REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
 _MARKUP = (
@@ -49,12 +49,14 @@ def _find_folders() -> dict[str, Path]:
 
 _SHIPPED = _find_folders()
 _FUZZED = {f"fuzzed-{seed}": seed for seed in range(5)}
-DEBATES = (*_SHIPPED, *RICH, *_FUZZED)
+DEBATES = (*_SHIPPED, *RICH, *_FUZZED, "long")
 
 
 @cache
 def read(name: str) -> Reading:
     """Return a reading of one of `DEBATES`."""
+    if name == "long":
+        return read_at(make_long(120))
     if name in _SHIPPED:
         folder = Folder(str(_SHIPPED[name]))
         if folder.path.startswith(f"{ROOT}/"):

@@ -5,8 +5,9 @@ import re
 import shutil
 import subprocess
 from collections import Counter
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,170 +15,131 @@ from debate_ops.core.replies import schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.report.exports import EXPORTS
-from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, list_bonds
-from debate_ops.report.words import shorten, wrap
+from debate_ops.report.words import shorten
 from tests.builders import ROOT
 from tests.core.test_texts import SEEN, UNSEEN
-from tests.report.stage import OPENING, argument, exchange, make_long, read_at
+from tests.report.stage import OPENING, argument, exchange, read_at
 from tests.tools.debates import DEBATES, list_argued, parse, parse_dot, read
 
 pytestmark = pytest.mark.tools
 
 
-@pytest.fixture(scope="module")
-def argdown() -> dict[str, Any]:
-    return parse("argdown", {name: EXPORTS["argdown"](read(name)) for name in DEBATES})
+class Graph(NamedTuple):
+    """What a tool read: by its id what it shows of each entry, and links by their kind."""
+
+    titles: dict[str, str]
+    links: Counter[tuple[str, str, str]]
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", text)
-
-
-def test_every_map_is_read_without_a_fault_under_its_motion(argdown: dict[str, Any]) -> None:
-    assert {name: item["faults"] for name, item in argdown.items()} == {key: [] for key in DEBATES}
-    for name, item in argdown.items():
-        assert item["title"] == read(name).motion
-
-
-@pytest.mark.parametrize("name", DEBATES)
-def test_every_entry_is_a_statement_and_nothing_else_is(name: str, argdown: dict[str, Any]) -> None:
-    """A text that is alive in Argdown would make statements or arguments of its own."""
-    item = argdown[name]
+def _read_argdown(name: str, item: Any) -> Graph:
+    assert (item["title"], item["others"]) == (read(name).motion, [])
     titles = dict(node["title"].partition(": ")[::2] for node in item["nodes"])
-    assert {i: _letters(title) for i, title in titles.items()} == {
-        e.id: _letters(shorten(e.title, 120)) for e in list_argued(read(name))
-    }
-    assert item["others"] == []
+    ids = {f"{an_id}: {title}": an_id for an_id, title in titles.items()}
+    links = Counter((ids[e["from"]], ids[e["to"]], e["type"]) for e in item["edges"])
+    return Graph(titles, links)
 
 
-@pytest.mark.parametrize("name", DEBATES)
-def test_a_statement_says_the_claim_of_its_argument(name: str, argdown: dict[str, Any]) -> None:
-    said = {node["title"].partition(": ")[0]: node["text"] for node in argdown[name]["nodes"]}
-    for e in list_argued(read(name)):
-        if claim := shorten(str(e.data.get("claim", "")), 600):
-            assert said[e.id] == claim
+def _read_mermaid(name: str, item: Any) -> Graph:
+    ids = {re.sub(r"\W", "_", f"n{e.id}"): e.id for e in list_argued(read(name))}
+    shown = {ids[node["id"]]: node["lines"] for node in item["nodes"]}
+    assert [an_id for an_id, lines in shown.items() if lines[0] != an_id] == []
+    links = Counter((ids[e["from"]], ids[e["to"]], e["stroke"]) for e in item["edges"])
+    return Graph({an_id: "".join(lines[1:]) for an_id, lines in shown.items()}, links)
 
 
-@pytest.mark.parametrize("name", DEBATES)
-def test_attacks_and_supports_are_arrows_of_their_kind(name: str, argdown: dict[str, Any]) -> None:
-    known = {e.id: e for e in list_argued(read(name))}
-    bonds = {(_argdown_kind(b), b.source, b.target) for e in known.values() for b in list_bonds(e)}
-    expected = {(kind, *ends) for kind, *ends in bonds if kind and ends[1] in known}
-    edges = [
-        (e["type"], *(e[end].partition(": ")[0] for end in ("from", "to")))
-        for e in argdown[name]["edges"]
-    ]
-    assert Counter(edges) == Counter(expected)
+def _read_dot(text: str) -> Graph:
+    """Return what Graphviz draws, without any complaint: the texts as they are painted."""
+    item = json.loads(parse_dot(text, "-Tjson"))
+    nodes = {node["_gvid"]: (node["name"], *_list_painted(node)) for node in item["objects"]}
+    assert [name for name, an_id, *_ in nodes.values() if name != an_id] == []
+    links = Counter(
+        (nodes[e["tail"]][0], nodes[e["head"]][0], f"{e['style']} {' '.join(_list_painted(e))}")
+        for e in item.get("edges", ())
+    )
+    return Graph({name: "".join(lines) for name, _, *lines in nodes.values()}, links)
 
 
-def _argdown_kind(bond: Bond) -> str:
-    """Return what a link is in Argdown; a concession and a mere mention are nothing there."""
-    if bond.relation == "attacks":
-        return "undercut" if bond.about == "warrant_attack" else "attack"
-    is_support = bond.relation in {"defends", "answers", "revises", "builds_on"}
-    return "support" if is_support and bond.about != "concede_and_pivot" else ""
-
-
-_DOTTED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
-
-
-@pytest.fixture(scope="module")
-def debates() -> dict[str, Reading]:
-    return {name: read(name) for name in DEBATES} | {"long": read_at(make_long(120))}
-
-
-@pytest.fixture(scope="module")
-def mermaid(debates: dict[str, Reading]) -> dict[str, Any]:
-    return parse("mermaid", {n: EXPORTS["mermaid"](own) for n, own in debates.items()})
-
-
-def test_every_graph_is_read_without_a_fault(mermaid: dict[str, Any]) -> None:
-    assert {name: item["faults"] for name, item in mermaid.items()} == {key: [] for key in mermaid}
-
-
-def test_titles_are_read_as_on_record(debates: dict[str, Reading], mermaid: dict[str, Any]) -> None:
-    for name, own in debates.items():
-        entries = {re.sub(r"\W", "_", f"n{e.id}"): e for e in list_argued(own)}
-        nodes = {node["id"]: node["lines"] for node in mermaid[name]["nodes"]}
-        assert nodes.keys() == entries.keys()
-        for node, lines in nodes.items():
-            e = entries[node]
-            assert _spell(lines) == _spell([e.id, *wrap(one_line(e.title), 27, 4)])
-
-
-def _spell(lines: list[str]) -> list[str]:
-    """Return lines as Mermaid gives them back: it spells one ligature out."""
-    return [line.replace("\N{LATIN SMALL LIGATURE FL}", "fl") for line in lines]
-
-
-def test_links_are_arrows_of_a_kind(debates: dict[str, Reading], mermaid: dict[str, Any]) -> None:
-    for name in DEBATES:
-        known = {e.id: e for e in list_argued(debates[name])}
-        expected = Counter(
-            (*(re.sub(r"\W", "_", f"n{end}") for end in (b.source, b.target)), stroke)
-            for e in known.values()
-            for b in list_bonds(e)
-            if (stroke := "normal" if b.relation == "attacks" else "dotted")
-            if b.target in known and (b.relation == "attacks" or b.relation in _DOTTED)
-        )
-        edges = Counter((e["from"], e["to"], e["stroke"]) for e in mermaid[name]["edges"])
-        assert edges == expected
-
-
-Graph = dict[str, Any]
-
-
-@pytest.fixture(scope="module", params=DEBATES)
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(scope="module")
-def laid_out(name: str) -> Graph:
-    """What Graphviz draws, without any complaint: the texts as they are painted too."""
-    graph: Graph = json.loads(parse_dot(EXPORTS["dot"](read(name)), "-Tjson"))
-    return graph
-
-
-def _painted(item: Graph) -> list[str]:
+def _list_painted(item: Any) -> list[str]:
     return [shape["text"] for shape in item["_ldraw_"] if shape["op"] == "T"]
 
 
-def test_every_title_is_painted_as_it_stands_on_record(name: str, laid_out: Graph) -> None:
-    """A line that is too long ends in an ellipsis; all else is the title, letter by letter."""
-    nodes = {item["name"]: item for item in laid_out["objects"]}
-    entries = list_argued(read(name))
-    assert set(nodes) == {e.id for e in entries}
-    for e in entries:
-        entry_id, *lines = _painted(nodes[e.id])
-        assert entry_id == e.id
-        _compare("".join(lines), one_line(e.title))
+@cache
+def parse_all(form: str) -> dict[str, Any]:
+    items = parse(form, {name: EXPORTS[form](read(name)) for name in DEBATES})
+    assert [(name, item["faults"]) for name, item in items.items() if item["faults"]] == []
+    return items
 
 
-def _compare(painted: str, title: str) -> None:
-    """Compare what is painted with a title, where each ellipsis stands for what was cut."""
-    rest = title.replace(" ", "")
-    for number, part in enumerate(painted.replace(" ", "").split("…")):
-        at = rest.find(part)
-        assert at == 0 or (number and at > 0), (painted, title)
-        rest = rest[at + len(part) :]
+@cache
+def read_graph(form: str, name: str) -> Graph:
+    if form == "dot":
+        return _read_dot(EXPORTS[form](read(name)))
+    return (_read_argdown if form == "argdown" else _read_mermaid)(name, parse_all(form)[name])
 
 
-def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) -> None:
+every_graph = pytest.mark.parametrize(
+    ("form", "name"), [(form, name) for form in ("argdown", "mermaid", "dot") for name in DEBATES]
+)
+
+
+@every_graph
+def test_every_entry_is_shown_by_its_title_and_nothing_else_is(form: str, name: str) -> None:
+    """A text that is alive in a format would make entries of its own.
+
+    Where a title is too long an ellipsis stands for what was cut.
+    """
+    titles, entries = read_graph(form, name).titles, {e.id: e for e in list_argued(read(name))}
+    assert titles.keys() == entries.keys()
+    for an_id, shown in titles.items():
+        rest = _squeeze(form, one_line(entries[an_id].title))
+        for number, part in enumerate(_squeeze(form, each) for each in shown.split("…")):
+            at = rest.find(part)
+            assert at == 0 or (number and at > 0), (shown, an_id)
+            rest = rest[at + len(part) :]
+        assert "…" in shown or not rest, an_id
+
+
+def _squeeze(form: str, text: str) -> str:
+    """Return a text without what a format leaves out: Argdown the signs of titles, all blanks."""
+    spelled = text.replace("\N{LATIN SMALL LIGATURE FL}", "fl")  # as Mermaid does
+    return re.sub(r"[\W_]" if form == "argdown" else " ", "", spelled)
+
+
+@every_graph
+def test_every_link_is_an_arrow_of_its_kind(form: str, name: str) -> None:
     known = {e.id: e for e in list_argued(read(name))}
-    bonds = [b for e in known.values() for b in list_bonds(e) if b.target in known]
-    expected = Counter(
-        (b.source, b.target, b.relation == "attacks", b.about.replace("_", " ") or b.relation)
-        for b in bonds
-        if b.relation == "attacks" or b.relation in _DOTTED
-    )
-    names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
-    edges = Counter(
-        (names[e["tail"]], names[e["head"]], e["style"] == "solid", " ".join(_painted(e)))
-        for e in laid_out.get("edges", ())
-    )
-    assert edges == expected
+    bonds = (b for e in known.values() for b in list_bonds(e) if b.target in known)
+    named = ((b.source, b.target, name_kind(form, b)) for b in bonds)
+    expected = Counter(each for each in named if each[2])
+    drawn = read_graph(form, name).links
+    assert drawn == (Counter({*expected}) if form == "argdown" else expected)
+
+
+def name_kind(form: str, bond: Bond) -> str:
+    """Return what a link is in a format; a mere mention is nothing, nor a concession in Argdown."""
+    is_attack, about = bond.relation == "attacks", bond.about.replace("_", " ") or bond.relation
+    if not is_attack and bond.relation not in _DASHED:
+        return ""
+    if form == "mermaid":
+        return "normal" if is_attack else "dotted"
+    if form == "dot":
+        return f"{'solid' if is_attack else 'dashed'} {about}"
+    if is_attack:
+        return "undercut" if about == "warrant attack" else "attack"
+    return "" if about in {"concedes", "concede and pivot"} else "support"
+
+
+_DASHED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
+
+
+@pytest.mark.parametrize("name", DEBATES)
+def test_a_statement_says_the_claim_of_its_argument(name: str) -> None:
+    nodes = parse_all("argdown")[name]["nodes"]
+    said = {node["title"].partition(": ")[0]: node["text"] for node in nodes}
+    for e in list_argued(read(name)):
+        if claim := shorten(str(e.data.get("claim", "")), 600):
+            assert said[e.id] == claim
 
 
 @pytest.mark.parametrize("piece", ["word ", "&", "\\", '"', "a\u0301", "\U0001f680", "\u767a"])
