@@ -76,6 +76,12 @@ def test_whatever_a_setting_is_given_is_refused_in_our_own_words(protocol: str) 
                     assert not foreign & {*why.split()}, why
 
 
+def test_chance_is_decided_once_and_on_record() -> None:
+    given = {"affirmative": "random", "negative": "default", "judge": "one"}
+    drawn = load_protocol("formal").Settings.draw(given, lambda below: below - 1)
+    assert drawn == given | {"affirmative": "random:999999"}
+
+
 IN_THREADS = """
 import gc, time
 from concurrent.futures import ThreadPoolExecutor

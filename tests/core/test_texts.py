@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.core.markdown import escape, heading, passage, quote, strip_quote, unescape
-from debate_ops.core.texts import LINE, is_blank, one_line, quoted, shown, trimmed
+from debate_ops.core.texts import LINE, cut_words, is_blank, one_line, quoted, shown, trimmed
 from tests import gfm
 from tests.ending import must_end
 from tests.hostile.texts import texts
@@ -48,6 +48,14 @@ def test_a_quoted_text_has_all_its_words_and_no_line_like_one_of_the_program(tex
 def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
     assert len(one_line(text, 10)) <= 12
+
+
+@given(st.lists(st.sampled_from(["a", "b.", "c!\n"]), max_size=40), st.integers(0, 30))
+def test_both_parts_of_a_cut_text_are_the_text(said: list[str], most: int) -> None:
+    text = " ".join(said)
+    kept, left_out = cut_words(text, most)
+    assert kept + left_out == text
+    assert len(kept.split()) <= (most or len(said))
 
 
 pieces = st.lists(texts | st.sampled_from(gfm.BAITS), max_size=8).map("".join)

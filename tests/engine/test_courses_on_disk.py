@@ -73,7 +73,10 @@ def test_a_course_in_files_is_as_in_memory_and_a_step_taken_twice_is_one(name: s
         (e.compared() for e in engine.load(FOLDER).debate.entries.values()), key=str
     )
     position = engine.load(FOLDER)
-    assert not isinstance(position.due, Done) or position.describe_work_left() == ""
+    if isinstance(position.due, Done):
+        assert position.describe_work_left() == ""
+        with pytest.raises(RefusedError, match="no reply is due"):
+            engine.submit(FOLDER, position.debate.step)
     faults, warnings = validate(FOLDER)
     assert (faults, [w for w in warnings if " words, expected " not in w.message]) == ([], [])
 
