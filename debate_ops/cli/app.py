@@ -88,7 +88,7 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="debate-ops")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Run structured debates between AI agents, on a folder of Markdown files.
+    """Have AI agents or people debate a question; all of it is kept as a folder of Markdown files.
 
     \b
     A first look:        debate-ops demo
@@ -98,8 +98,8 @@ def cli(ctx: click.Context) -> None:
                          debate-ops report my-decision
     All of a command:    debate-ops run --help
 
-    DEBATE is a slug (a folder below 'debates') or a relative path; where the folder has but one, it
-    may be left out if no word follows it.
+    DEBATE is the name of a folder in 'debates', or its path; where there is but one, it may be left
+    out if no word follows it.
 
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
     disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again,

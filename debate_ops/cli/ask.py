@@ -31,7 +31,7 @@ from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import KINDS, make_participant
-from debate_ops.run.clients import find_repliers
+from debate_ops.run.clients import FOR_A_MODEL, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
@@ -52,7 +52,7 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
     "answers side by side on one page.",
 )
 @flag("-y, --yes", help="Ask me nothing: what is missing is an error.")
-@flag("--open/--no-open", "open_", default=None, help="Open the page, or not; a terminal opens it.")
+@flag("--open/--no-open", "open_", default=None, help="Open the page, or not; in a terminal it is.")
 def ask(  # noqa: C901, PLR0913  (what the command line gives)
     question: str | None,
     *,
@@ -66,9 +66,11 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
 ) -> Answer:
     """Have a question debated, and open the page with the answer.
 
-    In a terminal it asks who replies and whether to begin; with --yes, or in a script, every answer
-    is an option. The same command again continues what was interrupted, and with more --exchanges
-    holds what is lacking; what differs from the record, such as an edited context, is refused.
+    In a terminal it asks you who replies, and whether to begin; with --yes or in a script it asks
+    nothing. SPEC is who replies: 'doctor' lists who can here, and 'run --help' all there are.
+
+    The same command again continues what was interrupted, and with more --exchanges adds the rest.
+    What differs from the record, such as an edited context, is refused.
 
     \b
     debate-ops ask "Should we move our database before the season?" --context facts.md
@@ -174,10 +176,12 @@ def _choose_replier(*, is_guided: bool) -> str:
     """Return the SPEC of whom a person chooses to reply for all; an error if none can be asked."""
     found = find_repliers()
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
+    more = [FOR_A_MODEL] * (len(found) == 1)
     if not is_guided:
-        ways = "Name one with --all SPEC, or once with 'config set all SPEC'. Found here: "
-        raise UsageError("nobody is named who replies", hint=f"{ways}{'; '.join(listed)}.")
-    answers.remark(*(f"{number:3}  {line}" for number, line in enumerate(listed, 1)))
+        ways = "Say who: with --all SPEC, or once for all with 'config set all SPEC'. Found here: "
+        hint = " ".join([f"{ways}{'; '.join(listed)}.", *more])
+        raise UsageError("nobody is named who replies", hint=hint)
+    answers.remark(*(f"{number:3}  {line}" for number, line in enumerate(listed, 1)), *more)
     answers.remark("Or another SPEC: cmd:PROGRAM ARGS, PROVIDER:MODEL, person:NAME, replay:DEBATE")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
     while True:

@@ -13,7 +13,7 @@ from debate_ops.run.cast import EVERYBODY, Person, make_participant
 from debate_ops.run.participants import Answer, Participant, Prompt
 
 cast_options = bundle(
-    option("--all SPEC", "all_", help="Who does what no other option names."),
+    option("--all SPEC", "all_", help="Who replies for all whom no other option names."),
     option("--debaters SPEC", help="Who argues."),
     option("--prop SPEC", help="Who argues for the motion."),
     option("--opp SPEC", help="Who argues against it."),

@@ -160,7 +160,7 @@ def _find_unable(
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
 @click.argument("value", required=False)
 def config(action: str, key: str | None, value: str | None) -> Answer:
-    """Show or change what stands for options that are not given.
+    """Show or change what holds where no option says it, such as who replies.
 
     A value comes from the first of: an option, a variable such as DEBATE_OPS_JUDGE,
     debate-ops.toml in this folder, your own config.toml. The folder's file never says who replies.
@@ -206,11 +206,11 @@ def _change(path: str, key: str, value: Any) -> None:
 
 @command("doctor")
 def doctor() -> Answer:
-    """Check that debates can be written and who is set can reply, and say who else could.
+    """Check the set-up, and list who can reply here.
 
     Of a key only its variable is named. A server on this machine is asked which models it has.
     """
-    from debate_ops.run.clients import find_repliers  # no other command here needs it
+    from debate_ops.run.clients import FOR_A_MODEL, find_repliers  # no other command here needs it
 
     version = f"{__version__} (Python {platform.python_version()}, {sys.executable})"
     place = os.path.abspath(store.DEBATES if os.path.isdir(store.DEBATES) else ".")
@@ -230,4 +230,5 @@ def doctor() -> Answer:
         for name, is_good, actual, fix in rows
     ]
     lines += [f"found: {each.what}: --all {shlex.quote(each.spec)}" for each in found]
+    lines += [FOR_A_MODEL] * (len(found) == 1)
     return Answer(result, lines, 0 if good else errors.CONFIGURATION)

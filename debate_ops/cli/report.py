@@ -53,7 +53,7 @@ def report(
     all_: bool = False,
     open_: bool = False,
 ) -> Answer:
-    """Render report.html, README.md and, if any, the charts.
+    """Write the page of a debate: report.html, README.md and, if any, the charts.
 
     \b
     debate-ops report my-decision --open

@@ -116,17 +116,19 @@ def _describe_debate(slug: str) -> dict[str, Any]:
 
 def describe_folder() -> Answer:
     """Return what there is: the debates of this folder, who could reply, what to do next."""
-    from debate_ops.run.clients import find_repliers  # no command here needs it
+    from debate_ops.run.clients import FOR_A_MODEL, find_repliers  # no command here needs it
 
-    program = answers.name_invocation()
+    program, found = answers.name_invocation(), find_repliers()
     lines = [
-        "Structured debates between AI agents.",
+        "AI agents, or people, debate your question; a page says what came of it, and why.",
         "",
         *list_debates().lines,
         "",
-        f"Can reply here: {', '.join(each.what for each in find_repliers())}",
+        f"Can reply here: {', '.join(each.what for each in found)}",
+        *[FOR_A_MODEL] * (len(found) == 1),
+        "",
+        f"Look first: {program} demo   (a debate that was held: no model, no key)",
         f'Ask:        {program} ask "Should we move our database before the season?"',
-        f"Look first: {program} demo   (no model, no key)",
         f"Go on:      {program} status DEBATE",
         f"All of it:  {program} --help",
     ]
@@ -239,7 +241,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 )
 @flag("--strict", help="Let a warning, such as of an edit, count as a fault: for CI.")
 def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
-    """Check a whole debate: every file, link, score and total, and the word limits.
+    """Check every file of a debate: links, scores, totals, and the word limits.
 
     Exit code 5 if there is a fault. What was edited without a contradiction is a warning.
     """

@@ -56,7 +56,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     yes: bool,
     quiet: bool,
 ) -> Answer:
-    """Hold the debates that FILE plans: every pairing on every motion, on both sides.
+    """Hold every pairing of participants on every motion of FILE, on both sides.
 
     FILE is TOML: participants (NAME = "SPEC", as for 'run'), motions, judge, and more: see
     docs/tournaments.md. Everything lies in debates/tournaments/NAME, named after FILE: the plan,

@@ -256,7 +256,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 )
 @by_option
 def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False) -> Answer:
-    """Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
+    """Stop a debate after this turn: it is held back as by 'pause', and a run that is in it ends.
 
     Another 'run' goes on from there.
     """

@@ -54,12 +54,12 @@ def panel(
     anew: bool,
     **how: Any,
 ) -> Answer:
-    """Have a panel read a debate once, blind, half of it with the sides in the other order.
+    """Have a panel read a debate, blind, and say whether its verdict stands.
 
-    Each member says what it thinks before it reads, and casts a ballot after: who had the better of
-    each issue, how sure, and why. It is kept in the debate's folder; the record and
-    its scores stay as they are. The page then says whether the verdict stands. Without --judge the
-    prompts for agents of yours are listed; the same command takes what they wrote, and goes on.
+    Half of its members read the sides in the other order. Each says what it thinks before it reads,
+    and casts a ballot after: who had the better of each issue, how sure, and why. It is kept in the
+    debate's folder; record and scores stay as they are. Without --judge the prompts for agents of
+    yours are listed; the same command takes what they wrote, and goes on.
 
     \b
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL

@@ -18,6 +18,11 @@ CLIENTS = {
     "llm": "llm",
 }
 """Clients and the words with which each replies; Claude says in JSON what that took."""
+FOR_A_MODEL = (
+    f"For a model to reply: install a client ({', '.join(CLIENTS)}), set a key such as "
+    "ANTHROPIC_API_KEY, or start Ollama or LM Studio."
+)
+"""What to do where nobody but people was found."""
 MODELS = {
     "anthropic": "claude-sonnet-5-5",
     "google": "gemini-3.8-flash",

@@ -74,8 +74,8 @@ class Estimate(NamedTuple):
         calls = f"{'at most ' * self.at_most}{count(self.replies, 'call')}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
-        if self.cost is None:
-            return f"{calls}, of unknown cost"
+        if not self.cost:
+            return f"{calls}, {'of unknown' if self.cost is None else 'at no'} cost"
         about, dollars = float(f"{self.tokens:.2g}"), self.cost.quantize(Decimal("0.01"), ROUND_UP)
         return f"{calls}: about {about:,.0f} tokens, ${dollars} at most"
 
@@ -107,7 +107,8 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     prices = [find_price(model, (read, 0, written)) for model in _list_paid(models)]
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
-    cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
+    is_known = models and len(known) == len(prices)  # people cost nothing
+    cost = sum(known, Decimal(0)) / max(len(known), 1) if is_known else None
     return Estimate(calls - memos, read + written, cost, position.has_end, memos)
 
 

@@ -43,7 +43,8 @@ def test_commands_count_alike_and_a_dry_run_makes_nothing_and_needs_no_key(
             asked = (*words.split(), *who.split(), "--dry-run")
             said = say(*asked)
             memo = ", and 1 more for the memo" if memos else ""
-            assert said.out == f"{replies} calls{memo}, of unknown cost\n", asked
+            cost = "at no cost" if who.startswith("--all person") else "of unknown cost"
+            assert said.out == f"{replies} calls{memo}, {cost}\n", asked
             assert said.out.strip() not in said.err, "it is said once"
             assert ("OPENAI_API_KEY is not set" in said.err) == ("openai" in who)
     plan = run(*asked[:-2], "--set", "first_answer=off", "--dry-run", "--json").result
