@@ -101,9 +101,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         left = map(debate_state.list_left, positions, numbers)
         is_left = [not each.isdisjoint({"turns", "memo"}) for each in left]
         if any(is_left) and not (compare or _names_somebody(options)):
-            options["all_"] = _choose_replier(is_guided=is_guided)
-        named = specs if compare else [options["all_"]]
-        casts = [choose_cast(options | {"all_": spec}) for spec in named]
+            options["all"] = _choose_replier(is_guided=is_guided)
+        named = specs if compare else [options["all"]]
+        casts = [choose_cast(options | {"all": spec}) for spec in named]
         runs = [*zip([at.folder for at in positions], numbers, casts, strict=True)]
         plan = answer_with_estimate([estimate(*run) for run in compress(runs, is_left)])
         lines = [*_describe_debates(positions, exchanges, is_left=any(is_left))]
@@ -168,7 +168,7 @@ def _split_specs(compare: str) -> list[str]:
 def _names_somebody(options: Mapping[str, Any]) -> bool:
     """Tell whether an option or the configuration says who replies."""
     set_ = config.read_specs().keys()
-    named = options["all_"] or options["debaters"] or (options["prop"] and options["opp"])
+    named = options["all"] or options["debaters"] or (options["prop"] and options["opp"])
     return bool(named or set_ & {"all", "debater"} or set_ >= {*SIDES})
 
 

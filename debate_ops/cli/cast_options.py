@@ -13,15 +13,9 @@ from debate_ops.run.cast import EVERYBODY, Person, make_participant
 from debate_ops.run.participants import Answer, Participant, Prompt
 
 cast_options = bundle(
-    option("--all SPEC", "all_", help="Who replies for all whom no other option names."),
-    option("--debaters SPEC", help="Who argues."),
-    option("--prop SPEC", help="Who argues for the motion."),
-    option("--opp SPEC", help="Who argues against it."),
+    *(option(f"--{role} SPEC", help=said) for role, said in config.SPECS.items()),
     option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
-    option("--judge SPEC", help="Who judges."),
-    option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
     flag("--no-memo", help="Have no memo written."),
-    option("--panel SPEC", help="Who sits on its panel; the judge, if not given."),
     timeout_option,
     option(
         "--max-cost DOLLARS",
@@ -55,9 +49,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     for the memo, the first program or model that replies for others writes it.
     """
     make = _make_unasked if options["dry_run"] else make_participant
-    roles = ("prop", "opp", "judge", "adviser", "panel", "reporter")
-    named = {role: options[role] for role in roles}
-    named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
+    named = {role: options[role] for role in (*config.SPECS, "adviser")}
+    named["debater"] = named.pop("debaters")
     specs = {name: spec for name, spec in named.items() if spec}
     more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
     if twice := sorted(specs.keys() & more.keys()):

@@ -27,14 +27,17 @@ FOLDER_FILE = "debate-ops.toml"
 """The file in the folder that one works in."""
 USUAL_EXCHANGES = 3
 
-KEYS = {
-    "all": "who replies where nothing else says so: a SPEC, as for 'run'",
-    "debaters": "who argues",
-    "prop": "who argues for the motion",
-    "opp": "who argues against it",
-    "judge": "who judges",
-    "reporter": "who writes the memo",
-    "panel": "who sits on a panel",
+SPECS = {
+    "all": "Who replies for all whom no other option names.",
+    "debaters": "Who argues.",
+    "prop": "Who argues for the motion.",
+    "opp": "Who argues against it.",
+    "judge": "Who judges.",
+    "reporter": "Who writes the memo; else who replies for the others.",
+    "panel": "Who sits on its panel; the judge, if not given.",
+}
+"""What says who replies, as an option and as a key."""
+KEYS = SPECS | {
     "exchanges": "how many exchanges 'ask' and 'new --question' propose",
     "protocol": "the rules of new debates",
     "language": "the language of new debates",
@@ -42,9 +45,8 @@ KEYS = {
     "debates": "the folder in which debates lie",
 }
 """What can be set, and what it means."""
-SPECS = frozenset({"all", "debaters", "prop", "opp", "judge", "reporter", "panel"})
 FOR_FOLDERS = frozenset({"protocol", "language", "word-limits", "debates"})
-"""Keys that say who replies, and those that the folder's file may have."""
+"""Keys that the folder's file may have."""
 
 
 class Value(NamedTuple):
@@ -101,7 +103,7 @@ def _read(key: str, value: Any, *, is_of_folder: bool) -> Any:
             hint=f"Remove it there; your own: 'config set {key} VALUE'.",
         )
     if type(value) not in {str, int}:
-        raise errors.UsageError(f"is {value}, expected {KEYS[key]}")
+        raise errors.UsageError(f"is {value}, expected a text or a number")
     if key in SPECS:
         from debate_ops.run.cast import split_spec  # most folders set no SPEC
 

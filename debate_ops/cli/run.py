@@ -225,10 +225,4 @@ def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
     display = Display(None if as_json else sys.stderr)
     code = exit_code(demos.replay_example(slug, display))
-    done, program = report(slug), answers.name_invocation()
-    lines = [
-        *done.lines,
-        f"Read:  {(done.data or {})['files'][0]}   (on a code host, in an editor, or as it is)",
-        f"Look:  {program} show {slug}",
-    ]
-    return done._replace(lines=lines, code=code, next=['ask "Should we ...?"'])
+    return report(slug)._replace(code=code, next=[f"show {slug}", 'ask "Should we ...?"'])

@@ -193,9 +193,9 @@ by_option = option("--by NAME", default="user", help="Who it is; goes on record.
 def skip(debate: str, participant: str, reason: str, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
     done = engine.skip(find_idle_folder(debate), participant, reason, step=step)
-    if done.committed:
-        return debate_state.answer_with_turn(done)
-    return debate_state.answer_with_turn(done, committed=[], pending=participant)
+    pending: dict[str, Any] = {} if done.committed else {"committed": [], "pending": participant}
+    did = f"Noted: {participant} is absent once the other replies are in." if pending else ""
+    return debate_state.answer_with_turn(done, did=did, **pending)
 
 
 @command("advance")

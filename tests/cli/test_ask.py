@@ -357,6 +357,7 @@ def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["ask", "Which?", "--exchanges", "1"]) == 0, err.getvalue()
     assert "Who takes part: customer, builder, sceptic   (" in err.getvalue()
+    assert "For a model to reply: install a client (claude, " in err.getvalue()
     assert "Facts: none   (give them with --context FILE)" in err.getvalue()
     monkeypatch.setattr(sys, "stdin", Terminal("\n"))  # ends at "Begin?"
     assert app.main(["ask", "Which?"]) == errors.INTERRUPTED

@@ -57,7 +57,7 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
         ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
         ("all = 'cmd:", "not valid TOML"),
         ("protocol = 'duel'", "'duel' is not one of"),
-        ("judge = ['cmd:a']", "expected who judges"),
+        ("judge = ['cmd:a']", "judge: is ['cmd:a'], expected a text"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_with_what_was_expected(text: str, said: str) -> None:
