@@ -15,7 +15,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli.show import status
-from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
+from debate_ops.core.errors import LimitReachedError, ParticipantFailedError
 from debate_ops.core.values import Absent, Entry, Task
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import exchange
@@ -66,21 +66,6 @@ def hold(
 
 def hold_stubs(folder: Folder) -> Listener:
     return hold(folder, stubs(), limits=Limits(timeout=30.0))
-
-
-@pytest.mark.parametrize(
-    ("exchanges", "leave_out", "message"),
-    [(None, "", "nothing is due"), (1, "judge", "nobody replies")],
-)
-def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
-    folder: Folder, exchanges: int | None, leave_out: str, message: str
-) -> None:
-    cast = Cast()
-    cast.pop(leave_out, None)
-    with pytest.raises(UsageError, match=message):
-        hold(folder, cast, exchanges)
-    assert not any(cast.calls().values())
-    assert engine.load(folder).header.request is None
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
