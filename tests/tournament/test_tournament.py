@@ -30,16 +30,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.participants import FailedError, StoppedError
-from debate_ops.tournament import cluster
+from debate_ops.tournament import cluster, ratings
 from debate_ops.tournament.plan import Rate
-from debate_ops.tournament.ratings import (
-    Interval,
-    count_points,
-    find_costs,
-    list_biases,
-    rate,
-    share_of,
-)
 from tests.builders import Data, debate_at, run, written
 from tests.cli.stage import say
 from tests.ending import PATIENCE
@@ -351,7 +343,7 @@ def test_judges_on_a_scheduler_write_what_one_worker_here_writes() -> None:
 SPREAD = 0.35
 
 
-def covers(interval: Interval, value: float) -> bool:
+def covers(interval: ratings.Interval, value: float) -> bool:
     return interval.low <= value <= interval.high
 
 
@@ -379,7 +371,7 @@ def result(prop: str, opp: str, winner: str | None, **more: Any) -> dict[str, An
     ("side", "ties"), [(0.6, 0.6), (-0.6, 0.6), (0.0, 0.6), (0.6, 0.01), (0.6, 0.0), (0.0, 0.0)]
 )
 def test_ratings_find_order_strengths_ties_and_sides(side: float, ties: float) -> None:
-    found = rate(simulate(3, 4, 150, side, ties), resamples=60)
+    found = ratings.rate(simulate(3, 4, 150, side, ties), resamples=60)
     assert [*found.strengths] == ["p3", "p2", "p1", "p0"]
     assert found.side is not None
     assert covers(found.side, 0) != bool(side)
@@ -397,7 +389,7 @@ def test_ratings_find_order_strengths_ties_and_sides(side: float, ties: float) -
 )
 def test_intervals_cover_strengths_and_sides(people: int, motions: int, side: float) -> None:
     covered = sides = found = 0
-    rated = [rate(simulate(n, people, motions, side), n, 100) for n in range(200)]
+    rated = [ratings.rate(simulate(n, people, motions, side), n, 100) for n in range(200)]
     rated = [each for each in rated if not each.why]
     for each in rated:
         assert each.side is not None
@@ -411,41 +403,32 @@ def test_intervals_cover_strengths_and_sides(people: int, motions: int, side: fl
     assert found / len(rated) <= 0.09 if side == 0 else people == 2 or found / len(rated) > 0.9
 
 
+NOT_KNOWN = "how they compare is not known"
+
+
 @pytest.mark.parametrize(
-    ("results", "why"),
+    ("decided", "why"),
     [
         ([], "no two participants have a decided debate"),
-        ([result("a", "b", None)], "no two participants have a decided debate"),
-        (
-            [result("a", "b", "tie"), result("c", "d", "tie", motion="n")],
-            "a and b lost no debate against c and d: how they compare is not known",
-        ),
-        (
-            [result("a", "b", "prop"), result("b", "a", "opp", motion="n")],
-            "a lost no debate against b: how they compare is not known",
-        ),
-        (
-            [result("a", "b", "tie"), result("b", "c", "prop", motion="n")],
-            "a and b lost no debate against c: how they compare is not known",
-        ),
-        (
-            [result("a", "b", "tie", motion=str(number)) for number in range(4)],
-            "it takes decided debates on 5 motions to tell strengths apart",
-        ),
+        (["a b tie", "c d tie"], f"a and b lost no debate against c and d: {NOT_KNOWN}"),
+        (["a b prop", "b a opp"], f"a lost no debate against b: {NOT_KNOWN}"),
+        (["a b tie", "b c prop"], f"a and b lost no debate against c: {NOT_KNOWN}"),
+        (["a b tie"] * 4, "it takes decided debates on 5 motions to tell strengths apart"),
     ],
 )
 def test_there_are_no_ratings_where_results_cannot_tell_and_it_is_said_why(
-    results: list[dict[str, Any]], why: str
+    decided: list[str], why: str
 ) -> None:
-    found = rate(results)
+    held = [result(*each.split(), motion=str(number)) for number, each in enumerate(decided)]
+    found = ratings.rate([*held, result("a", "b", None)])
     assert (found.strengths, found.side, found.why) == ({}, None, why)
 
 
 def test_points_count_a_tie_as_half_and_leave_out_what_nobody_judged() -> None:
     results = [result("a", "b", "prop"), result("b", "a", "tie"), result("a", "b", None)]
     points = {("a", "b"): (1.5, 2), ("b", "a"): (0.5, 2)}
-    assert count_points(results) == points | {("a", ""): (1.5, 2), ("b", ""): (0.5, 2)}
-    found = share_of(results)
+    assert ratings.count_points(results) == points | {("a", ""): (1.5, 2), ("b", ""): (0.5, 2)}
+    found = ratings.share_of(results)
     assert found is not None
     assert (found.accuracy, found.number) == (0.75, 2)
 
@@ -456,7 +439,7 @@ def test_biases_tell_order_length_and_agreement_apart() -> None:
         result("a", "b", "prop"),
         result("a", "b", "opp", **voices, words={"prop": 5, "opp": 5}),
     ]
-    found = {what: (each.accuracy, each.number) for what, each in list_biases(results)}
+    found = {what: (each.accuracy, each.number) for what, each in ratings.list_biases(results)}
     assert found == {
         "how often the judge is for the side it reads first": (1.0, 2),
         "how often the judge is for the side with more words": (1.0, 1),
@@ -469,4 +452,4 @@ def test_biases_tell_order_length_and_agreement_apart() -> None:
 def test_costs_are_those_of_a_participants_own_replies() -> None:
     cost = {"prop": 0.5, "opp": 0.25, "judge": 9.0}
     results = [result("a", "b", "prop", cost=cost), result("b", "a", "tie", cost=cost)]
-    assert find_costs(results) == {"a": 0.375, "b": 0.375}
+    assert ratings.find_costs(results) == {"a": 0.375, "b": 0.375}
