@@ -205,7 +205,6 @@ CLAUDE: dict[str, Any] = {
     "type": "result",
     "subtype": "success",
     "is_error": False,
-    "duration_ms": 4500,
     "result": REPLY,
     "total_cost_usd": 0.0123,
     "usage": {
