@@ -20,14 +20,12 @@ from debate_ops.core.replies import Optional, Reply, Said, schema_of
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
-from debate_ops.run.command import Command
 from debate_ops.run.participants import Answer, FailedError, Prompt
 from debate_ops.run.progress import Display, Event
+from tests.builders import ROOT
 from tests.ending import PATIENCE
-from tests.run import stub
+from tests.run import drive, stub
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 EVERYBODY = ("prop", "opp", "judge")
 STUB = shlex.join([sys.executable, "-I", "-S", stub.__file__, "{prompt_file}"])
 
@@ -120,11 +118,6 @@ def case(
     return engine.create(slug, Framing(motion), protocol=protocol, settings=settings).folder
 
 
-def stubs() -> dict[str, Command]:
-    """Return the stub for each participant."""
-    return dict.fromkeys(EVERYBODY, Command(STUB))
-
-
 def calls() -> Counter[str]:
     """Return how often the stub was called, by the name of whom it was."""
     return Counter(Path("calls").read_text(encoding="utf-8").split())
@@ -133,7 +126,7 @@ def calls() -> Counter[str]:
 def start(*words: str, **environment: str) -> "subprocess.Popen[str]":
     """Start a command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, str(HERE / "drive.py"), *words],
+        [sys.executable, drive.__file__, *words],
         env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,10 +1,9 @@
 """Who replies: the words that name participants, a person, a recorded debate."""
 
 import json
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event as Flag
-from threading import Thread
 
 import pytest
 
@@ -12,7 +11,6 @@ from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import inbox
-from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
 from debate_ops.run import cast as persons
 from debate_ops.run import runner
@@ -20,11 +18,12 @@ from debate_ops.run.cast import Person, Replay, find_cast, find_usual
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
 from debate_ops.run.participants import Participant, StoppedError, TimedOutError
+from debate_ops.run.progress import Event
 from debate_ops.run.spending import Limits
 from tests.builders import header_of
 from tests.cli.stage import say
 from tests.engine.stage import lay_down
-from tests.run.stage import Cast, Listener, case, prompt, reply_of, wait_for
+from tests.run.stage import Cast, Listener, case, prompt, reply_of
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -109,27 +108,28 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 KIM = {"person": "kim"}
 
 
-def is_at(folder: Folder, step: int) -> bool:
-    return engine.load(folder).debate.step == step
+class Watching(Listener):
+    """A display that does something once a person is asked."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        super().__init__()
+        self.act = act
+
+    def show(self, event: Event, /) -> None:
+        super().show(event)
+        if event.name == "asked":
+            self.act()
 
 
-def judge_all(folder: Folder) -> None:
-    """Judge the opening and an exchange."""
-    for step in (1, 3):
-        wait_for(partial(is_at, folder, step))
+def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
+    def judge() -> None:
         position = engine.next_turn(folder)
         draft = engine.RawReply(reply_of(folder, "judge"), "draft")
         engine.take_reply(position, position.find_task("judge"), draft, KIM)
 
-
-def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
-    folder = case()
-    judge = Thread(target=judge_all, args=(folder,), daemon=True)
-    judge.start()
-    limits, shown = Limits(tokens=10_000_000), Listener()
+    folder, shown, limits = case(), Watching(judge), Limits(tokens=10_000_000)
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim")}
     position = runner.run(folder, 1, cast, limits=limits, display=shown)
-    judge.join()
     assert isinstance(position.due, Done)
     assert header_of(folder, "judgments/judge_000.md")["made_by"] == {"person": "kim"}
     assert provenance.find_judges(folder, engine.load(folder).at) == [], "no model"
@@ -138,15 +138,11 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
 
 def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:
     folder = case()
-    stop = [lambda: is_at(folder, 1) and engine.stop(folder, "kim")]
-    stopping = Thread(target=wait_for, args=stop, daemon=True)
-    stopping.start()
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim")}
-    position = runner.run(folder, 1, cast, display=Listener())
-    stopping.join()
+    stopping = Watching(lambda: engine.stop(folder, "kim"))
+    position = runner.run(folder, 1, cast, display=stopping)
     assert isinstance(position.due, Waiting)
-    assert getattr(position.hold, "by", "") == "kim"
-    assert position.debate.step == 1
+    assert (getattr(position.hold, "by", ""), position.debate.step) == ("kim", 1)
 
 
 def test_a_person_is_asked_once_and_not_awaited_once_the_turn_is_over(tmp_path: Path) -> None:

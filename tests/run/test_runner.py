@@ -22,6 +22,7 @@ from debate_ops.protocols import exchange
 from debate_ops.report import provenance
 from debate_ops.run import runner
 from debate_ops.run.cast import Replay
+from debate_ops.run.command import Command
 from debate_ops.run.participants import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of, header_of
@@ -39,7 +40,6 @@ from tests.run.stage import (
     list_hanging,
     plan,
     start,
-    stubs,
     wait_for,
 )
 
@@ -65,7 +65,7 @@ def hold(
 
 
 def hold_stubs(folder: Folder) -> Listener:
-    return hold(folder, stubs(), limits=Limits(timeout=30.0))
+    return hold(folder, dict.fromkeys(EVERYBODY, Command(STUB)), limits=Limits(timeout=30.0))
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
