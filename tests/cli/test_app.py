@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from debate_ops.cli.app import MODULES
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests.builders import ROOT, new_debate, opening, put, run
-from tests.cli.stage import Terminal, say
+from tests.cli.stage import Terminal, feed, say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -61,14 +62,29 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x --timeout nan", "nan is no number"),
         ("watch a --port 70000", "70000 is not in the range 1<=x<=65535"),
         ("show", "As in 'debate-ops show DEBATE'. There are: a, b."),
+        ("ask Why?", "--all SPEC"),
+        ("ask Why? --yes --judge cmd:cat", "--all SPEC"),
+        ("ask --yes", "'debate-ops ask -'"),
+        ("ask - --settings -", "input is empty"),
+        ("ask Why? --compare cmd:cat", "SPEC,SPEC"),
+        ("ask Why? --yes --all nobody:x", "PROVIDER:MODEL"),
+        ("ask Why? --all cmd: --dry-run", "'cmd:' does not say who replies"),
+        ("""ask Why? --all "cmd:''" --dry-run""", "the command is blank"),
+        ("""ask Why? --all "cmd:claude 'x" --dry-run""", "the command"),
+        ("new x --motion Q --library /none", "debate-ops: /none: No such file or directory"),
+        ("new x --motion Q --context /none", "debate-ops: /none: No such file or directory"),
     ],
 )
-def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -> None:
+def test_wrong_words_are_answered_with_those_that_work_and_nothing_is_made(
+    words: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, b"")
     for slug in "ab":
         run("new", slug, "--motion", "M", "--json")
-    said = say(*words.split(), terminal=True)
+    said = say(*shlex.split(words), terminal=True)
     assert said.code == 2
     assert right in said.err
+    assert {*os.listdir("debates")} == {"a", "b"}
 
 
 @pytest.mark.parametrize(

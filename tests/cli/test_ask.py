@@ -238,29 +238,6 @@ def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(proto
     assert f" | {taken} | " in row
 
 
-@pytest.mark.parametrize(
-    ("words", "missing"),
-    [
-        (("ask", QUESTION), "--all SPEC"),
-        (("ask", QUESTION, "--yes", "--judge", "cmd:cat"), "--all SPEC"),
-        (("ask", "--yes"), "'debate-ops ask -'"),
-        (("ask", "-", "--settings", "-"), "input is empty"),
-        (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
-        (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
-        (("ask", QUESTION, "--all", "cmd:", "--dry-run"), "'cmd:' does not say who replies"),
-        (("ask", QUESTION, "--all", "cmd:''", "--dry-run"), "the command is blank"),
-        (("ask", QUESTION, "--context", "https://x.org/a"), "it is an address; save what is there"),
-    ],
-)
-def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
-    words: tuple[str, ...], missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    feed(monkeypatch, b"")
-    said = say(*words)
-    assert (said.code, missing in said.err) == (2, True), said.err
-    assert not [*Path().glob("debates/*")]
-
-
 @pytest.mark.parametrize("words", [("ask", "Q?", "--slug"), ("new", "--question", "Q?")])
 @pytest.mark.parametrize("slug", ["../kept", "x/../../kept", "Kept"])
 def test_a_path_is_no_debate_and_nothing_is_removed(words: tuple[str, ...], slug: str) -> None:

@@ -12,7 +12,7 @@ from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import load
 from debate_ops.engine.store import Folder
 from tests.builders import Answer, run
-from tests.cli.stage import feed, put, say
+from tests.cli.stage import feed, put
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -99,12 +99,6 @@ def test_motion_on_standard_input_is_taken_whole_and_alone_or_refused(
     assert answer.code == 2
     assert part in answer.result["error"]
     assert not Path("debates/x").exists()
-
-
-@pytest.mark.parametrize("option", ["--library", "--context"])
-def test_what_is_not_there_is_said_in_one_form(option: str) -> None:
-    said = say("new", "x", "--motion", "Q", option, "/nonexist")
-    assert said.err.startswith("debate-ops: /nonexist: No such file or directory\n  Name with ")
 
 
 def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
