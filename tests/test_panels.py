@@ -3,11 +3,11 @@
 import pytest
 
 from debate_ops import engine, panels
-from debate_ops.core.values import Act, Done
+from debate_ops.core.values import Done
 from debate_ops.engine import Position
 from debate_ops.report.reading import open_panel, read_debate
 from tests.courses import RICH, list_steps
-from tests.engine.stage import create_course, hold_panel, put
+from tests.engine.stage import create_course, hold_panel, put_replies, take_step
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -20,21 +20,14 @@ COURSES = [
 
 def complete(name: str, panel: int = 3) -> Position:
     """Return a complete debate, which is to have a panel."""
-    made = create_course(name, panel=panel, first_answer="off")
+    folder = create_course(name, panel=panel, first_answer="off").folder
     if name.startswith("exchange"):
-        engine.next_turn(made.folder, 2)
-    for step in list_steps(name):
-        if isinstance(engine.load(made.folder).due, Done):
-            break
-        if "act" in step:
-            act = step["act"]
-            engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
-            continue
-        at = engine.next_turn(made.folder).debate.step
-        for who, reply in step["replies"].items():
-            put(at, who, reply, made.folder)
-        engine.submit(made.folder, at)
-    position = engine.load(made.folder)
+        engine.next_turn(folder, 2)
+    for number in range(len(list_steps(name))):
+        if not isinstance(engine.next_turn(folder).due, Done):
+            put_replies(name, number, folder)
+            take_step(name, number, folder)
+    position = engine.load(folder)
     assert isinstance(position.due, Done)
     return position
 

@@ -5,12 +5,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import pytest
-from pydantic import ValidationError
-
 from debate_ops import engine
 from debate_ops.core.protocol import Replayed, replay, start
-from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Absent, Act, Debate, Entry, Fault, Turn
 from debate_ops.engine import Framing
 from debate_ops.engine.prompts import render_prompt
@@ -33,11 +29,6 @@ class Stage:
         rules = load_protocol(self.protocol)
         settings = rules.Settings.model_validate(self.usual | chosen)
         return start(rules, Debate(settings, "This house would."))
-
-    def refuse(self, **chosen: Any) -> str:
-        with pytest.raises(ValidationError) as caught:
-            self.begin(**chosen)
-        return "; ".join(f"{name}: {why}" for name, why in find_setting_faults(caught.value))
 
     def hold(self, at: Replayed, **changes: Any) -> Replayed:
         """Put a turn on record: good replies, changed by name; None is an absence.

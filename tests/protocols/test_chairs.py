@@ -1,6 +1,5 @@
 """The protocol `chairs`, beside what its courses hold: fairness, the floor, settings, time."""
 
-import os
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -13,7 +12,7 @@ from debate_ops import engine
 from debate_ops.core.errors import BusyError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import Act, Entry, Turn, parse_id
+from debate_ops.core.values import Entry, Turn, parse_id
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
@@ -108,17 +107,6 @@ def until(at: Replayed, kind: str, by: str = "", number: int = -1) -> Replayed:
     ):
         go_on(at)
     return at
-
-
-def finish(at: Replayed) -> None:
-    while isinstance(at.place, Turn):
-        go_on(at)
-
-
-def react(at: Replayed, **changes: Data | None) -> list[Entry]:
-    """Take the turn that is due; what follows the first speech is changed."""
-    is_first = [e.id for e in at.debate.find("speech")] == ["ann_001-speech"]
-    return go_on(at, **(changes if is_first else {}))
 
 
 LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
@@ -377,7 +365,7 @@ def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone()
                 assert ("> It is weak here: It asks\n> much." in said) is (who == "ben")
             if kind in {"introduction", "opening", "speech", "interruption", "reply", "closing"}:
                 assert "\n> For it,\n> if paid" in said
-        react(at, **LIVELY)
+        go_on(at, **(LIVELY if len(at.debate.find("speech")) == 1 else {}))
     assert seen == {"opening", "speech", "interruption", "reply"}
 
 
@@ -389,7 +377,8 @@ def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone()
 
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     at = begin(aggressiveness=2, max_exchanges=1)
-    finish(at)
+    while isinstance(at.place, Turn):
+        go_on(at)
     record = {**at.debate.entries}
     entry = record["ann_001-speech"]
     record[entry.id] = replace(entry, data={**entry.data, "sign": "pivotal_point"})
@@ -399,27 +388,18 @@ def test_a_sign_is_looked_for_again_where_it_decides() -> None:
 # In a folder.
 
 
-def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
-    """Hold a debate in a folder, a step each 40 seconds, until its end; return its events."""
-    folder = STAGE.create(**settings)
-    while isinstance((position := engine.load(folder)).due, Turn):
-        step = position.debate.step
-        os.environ["SOURCE_DATE_EPOCH"] = str(1_767_225_600 + 40 * step)
-        if step == close_after:
-            engine.act(folder, Act("close", {"reason": "No time."}, "kim"))
-            continue
-        changes = LIVELY if len(position.debate.find("speech")) == 1 else {}
-        STAGE.submit(folder, **changes)
-        assert validate(folder) == ([], [])
-    return events_of(folder)
-
-
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(("seconds", "asked"), [(160, 4), (161, 3)])
-def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, asked: int) -> None:
-    """The interruption is on record 160 seconds before the next speech of the same chair."""
-    settings = RELAXED | {"max_exchanges": 2, "cooldown": 0, "cooldown_seconds": seconds}
-    assert [e["event"] for e in run_in_folder(settings)].count("floor_decided") == asked
+def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(
+    seconds: int, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a step each 40 seconds, a chair speaks again 160 seconds after it has cut in."""
+    folder = STAGE.create(max_exchanges=2, cooldown=0, cooldown_seconds=seconds, **RELAXED)
+    while isinstance((position := engine.load(folder)).due, Turn):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_767_225_600 + 40 * position.debate.step))
+        STAGE.submit(folder, **(LIVELY if len(position.debate.find("speech")) == 1 else {}))
+        assert validate(folder) == ([], [])
+    assert [e["event"] for e in events_of(folder)].count("floor_decided") == asked
 
 
 @pytest.mark.usefixtures("work")
