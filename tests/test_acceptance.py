@@ -39,11 +39,12 @@ FORMS = "core/test_replies.py::test_a_reply_has_one_form_however_it_is_given"
 FROZEN = "test_every_course.py::test_rules_do_what_is_frozen"
 HELD_BY_COURSES = """
 p0_03 p0_04 p0_07 p0_08 p0_09 p0_10 p0_11 p0_15 p0_16 p0_17 p0_20 p0_21 p0_23 p1_01 p1_02 p1_03
-p1_04 p1_05 p1_09 p1_10 p1_11 p1_12 p1_13 p1_15 p1_25 p1_26 p1_27 p1_28 p2_03 p2_04 p2_06 p2_07
-p2_09 p2_14 p2_15 p2_16 p2_23 p2_24 p2_25 p2_33 p3_03 p3_04 p3_05 p3_06 p3_08 p3_09 p3_12 p3_13
-p3_14 p3_15 p3_16 p3_17 p3_19 p3_20 p3_26 p3_30 p3_31 p3_34 p3_35 p3_37 p3_38 p3_39 p3_40 p3_41
-p3_42 p3_43 p3_44 p3_45 p3_50 p3_60 p4_01 p4_02 p4_03 p4_04 p4_05 p4_06 p4_07 p4_08 p4_09 p4_10
-p4_11 p4_12 p4_13 p4_14 p4_15 p4_16 p4_17 p4_18 p4_19 p4_20 p4_21 p4_23 p4_32 p4_37 p4_38 px_08
+p1_04 p1_05 p1_09 p1_10 p1_11 p1_12 p1_13 p1_15 p1_25 p1_26 p1_27 p1_28 p1_30 p2_03 p2_04 p2_06
+p2_07 p2_09 p2_14 p2_15 p2_16 p2_23 p2_24 p2_25 p2_33 p3_03 p3_04 p3_05 p3_06 p3_08 p3_09 p3_12
+p3_13 p3_14 p3_15 p3_16 p3_17 p3_19 p3_20 p3_26 p3_30 p3_31 p3_34 p3_35 p3_37 p3_38 p3_39 p3_40
+p3_41 p3_42 p3_43 p3_44 p3_45 p3_50 p3_60 p4_01 p4_02 p4_03 p4_04 p4_05 p4_06 p4_07 p4_08 p4_09
+p4_10 p4_11 p4_12 p4_13 p4_14 p4_15 p4_16 p4_17 p4_18 p4_19 p4_20 p4_21 p4_23 p4_32 p4_37 p4_38
+px_08
 """
 ELSEWHERE = {
     **dict.fromkeys(HELD_BY_COURSES.split(), FROZEN),

@@ -14,10 +14,9 @@ from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry, Turn, parse_id
 from debate_ops.engine import files, inbox, store
-from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
-from debate_ops.protocols.chairs import FRAMEWORKS, Chairs
+from debate_ops.protocols.chairs import Chairs
 from debate_ops.run import runner
 from tests.builders import events_of
 from tests.hostile.texts import texts
@@ -27,35 +26,24 @@ from tests.run.stage import Actor
 Data = dict[str, Any]
 TWO = "ann:utilitarian,ben:virtue_ethics"
 THREE = f"{TWO},cara:deontological"
-QUIET = {"interruptions": "forbidden"}
 RELAXED = {"accountability": "relaxed"}
-UNDISTURBED = QUIET | RELAXED
-"""Settings under which nobody steps in, and nothing is judged: nothing but the texts."""
+FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
 
 
-def attempt(quality: str = "strong", points: int = 20) -> Data:
-    return {"points": points, "quality": quality, "notes": "It is there."}
-
-
-def evaluated(points: int = 20, **changes: Any) -> Data:
-    """Return what an evaluation says that finds no fault, but for some changes."""
+def evaluate(total: int = 80, quality: str = "strong", *, flag: bool = False) -> Data:
+    """Return an evaluation with an adherence, and with a steel-man of this quality."""
+    first, second, third, fourth = (total // 4 + (place < total % 4) for place in range(4))
     return {
-        "steel_manning": attempt(points=points),
-        "self_critique": attempt(points=points),
-        "framework_consistency": {"points": points, "consistent": True, "violations": []},
-        "intellectual_honesty": {"points": points, "level": "high", "issues": []},
-        "requires_interjection": False,
-        "interjection_reason": None,
-    } | changes
+        FIRST: {"points": first, "quality": quality, "notes": "It is there."},
+        SECOND: {"points": second, "quality": "strong", "notes": "It is there."},
+        THIRD: {"points": third, "consistent": True, "violations": []},
+        FOURTH: {"points": fourth, "level": "high", "issues": []},
+        "requires_interjection": flag,
+        "interjection_reason": "Because." if flag else None,
+    }
 
 
-def straw_man(points: int = 5) -> Data:
-    """Return an evaluation for which the arbiter steps in, whatever the accountability."""
-    calls = {"requires_interjection": True, "interjection_reason": "It misleads."}
-    return evaluated(points, steel_manning=attempt("absent", 0), **calls)
-
-
-def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
+def cut_in(chair: str, urgency: float = 0.9) -> Data:
     """Return the moderator's word that a chair cuts in; every good speech has the trigger."""
     return {
         "interrupt": True,
@@ -65,14 +53,7 @@ def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
         "urgency": urgency,
         "opener": "Wait a moment.",
         "why": "Now.",
-    } | changes
-
-
-WAITING = {"interrupt": False, "why": "It can wait."}
-
-
-def say(kind: str, by: str, number: int) -> str:
-    return f"{kind.upper()} of {by} in {number}, to be heard."
+    }
 
 
 def kinds(at: Replayed) -> dict[str, str]:
@@ -84,68 +65,31 @@ def reply_of(at: Replayed, by: str) -> Data:
     """Return a good reply: nobody steps in, and nobody cuts in."""
     kind, turn = kinds(at)[by], at.turn
     named = {"participant": by, "exchange": turn.round, "phase": turn.phase}
-    said: Data = {"text": say(kind, by, turn.round)}
+    said: Data = {"text": f"{kind.upper()} of {by} in {turn.round}, to be heard."}
     if kind == "interjection":
         said["quote"] = "to be heard"
-    return named | {"evaluation": evaluated(), "floor": WAITING}.get(kind, said)
+    waits = {"interrupt": False, "why": "It can wait."}
+    return named | {"evaluation": evaluate(), "floor": waits}.get(kind, said)
 
 
 STAGE = Stage("chairs", reply_of, participants=TWO)
-begin, prompt, list_places = STAGE.begin, STAGE.prompt, STAGE.list_places
+begin, list_places = STAGE.begin, STAGE.list_places
 
 
-def go_on(at: Replayed, **changes: Data | None) -> list[Entry]:
-    """Take the turn that is due with good replies, some changed or skipped; return its entries."""
+def go_on(at: Replayed, **changes: Data) -> list[Entry]:
+    """Take the turn that is due with good replies, some of them changed; return its entries."""
     before = {*at.debate.entries}
     STAGE.hold(at, **changes)
     return [entry for name, entry in at.debate.entries.items() if name not in before]
 
 
-def until(at: Replayed, kind: str, by: str = "", number: int = -1) -> Replayed:
-    while not (
-        kind in kinds(at).values() and by in {"", *kinds(at)} and number in {-1, at.turn.round}
-    ):
+def until(at: Replayed, kind: str) -> Replayed:
+    while kind not in kinds(at).values():
         go_on(at)
     return at
 
 
-LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
-
-
-# The course.
-
-
-def test_only_those_who_are_ever_asked_take_part() -> None:
-    rows: Any = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
-    for settings, offices in (({}, ["evaluator", "moderator"]), *rows):
-        named = Chairs().participants(begin(**settings).debate.settings)
-        assert list(named) == ["ann", "ben", "arbiter", *offices]
-
-
-def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
-    at = until(begin(), "opening")
-    go_on(at, ann=None, ben=None)
-    prompt = render_prompt(at, at.tasks[0], "x")
-    assert "You answer nobody yet: no other chair has spoken." in prompt
-    (speech,) = go_on(at)
-    assert "answers" not in speech.data
-    assert go_on(at)[0].data["judges"] == ["ann_001-speech"]
-
-
 # Evaluations.
-
-
-FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
-STRICT = {"word_limits": "reject", "participants": THREE}
-
-
-def weak(total: int, *, flag: bool) -> Data:
-    """Return an evaluation of a weak steel-man, with an adherence and with or without the flag."""
-    result = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
-    for place, part in enumerate(fairness.PARTS):
-        result[part]["points"] = total // 4 + (place < total % 4)
-    result["steel_manning"]["quality"] = "weak"
-    return result
 
 
 @pytest.mark.parametrize(
@@ -163,17 +107,9 @@ def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
     accountability: str, adherence: int, flag: Any, steps_in: Any
 ) -> None:
     at = until(begin(accountability=accountability), "evaluation")
-    data = go_on(at, evaluator=weak(adherence, flag=flag))[0].data
+    data = go_on(at, evaluator=evaluate(adherence, "weak", flag=flag))[0].data
     assert (data["adherence"], data["interjection"]) == (adherence, steps_in)
     assert [*kinds(at).values()] == ["interjection" if steps_in else "speech"]
-
-
-def test_an_opener_of_a_wrong_length_is_a_warning() -> None:
-    at = until(begin(**STRICT), "floor")
-    for number, places in ((1, ["opener"]), (2, []), (8, []), (9, ["opener"])):
-        change = cut_in("ben", opener="word " * number)
-        faults = STAGE.find(at, "moderator", change, warnings=True)
-        assert [place for place in ("opener",) if place in "".join(faults)] == places
 
 
 GOOD: dict[str, Data] = {
@@ -319,70 +255,15 @@ def test_what_a_speech_says_can_be_quoted_from_its_file(said: str, data: st.Data
     assert fairness.is_quoted(quote, said) or not quote.split()
 
 
-# Figures and events.
-
-
-def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
-    at = begin(max_exchanges=2, **QUIET)
-    second = evaluated(25, steel_manning=attempt("absent", 0))
-    second["intellectual_honesty"]["points"] = 21
-    for changes in (evaluated(20), {}, second, {}):
-        go_on(until(at, "evaluation"), evaluator=changes)
-    ann, ben = at.protocol.statistics(at.debate)["chairs"]
-    assert (ann["name"], ann["evaluated"], ann["adherence"]) == ("ann", 2, 76)
-    assert (ann["steel_man_rate"], ann["self_critique_rate"]) == (50, 100)
-    assert (ben["evaluated"], ben["adherence"], ben["steel_man_rate"]) == (2, 80, 100)
-
-
-# What each is shown.
-
-
-OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
-IN_FULL: list[Data] = [
-    {
-        "name": "ann",
-        "framework": "utilitarian",
-        "persona": "A nurse.\nShe is tired.",
-        "position": "For it,\nif paid",
-        "must_acknowledge": "The cost.",
-    },
-    {"name": "ben", "framework": OWN},
-]
-
-
-def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone() -> None:
-    at, own = begin(participants=IN_FULL, max_exchanges=1), FRAMEWORKS["utilitarian"]
-    texts = [own.name, own.question, own.description, *own.strengths, *own.weaknesses]
-    seen = set()
-    while isinstance(at.place, Turn):
-        for who, kind in kinds(at).items():
-            said = prompt(at, who)
-            is_private = "> A nurse.\n> She is tired." in said and "> The cost." in said
-            assert is_private is (who == "ann"), (who, kind)
-            if who in {"ann", "ben"}:
-                seen.add(kind)
-                assert all(each in said for each in texts) is (who == "ann")
-                assert ("> It is weak here: It asks\n> much." in said) is (who == "ben")
-            if kind in {"introduction", "opening", "speech", "interruption", "reply", "closing"}:
-                assert "\n> For it,\n> if paid" in said
-        go_on(at, **(LIVELY if len(at.debate.find("speech")) == 1 else {}))
-    assert seen == {"opening", "speech", "interruption", "reply"}
-
-
-# Settings.
-
-
 # The audit.
 
 
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
-    at = begin(aggressiveness=2, max_exchanges=1)
-    while isinstance(at.place, Turn):
-        go_on(at)
-    record = {**at.debate.entries}
-    entry = record["ann_001-speech"]
-    record[entry.id] = replace(entry, data={**entry.data, "sign": "pivotal_point"})
-    assert entry.id in " ".join(audit(at, record.values()))
+    at = until(begin(aggressiveness=2), "evaluation")
+    (speech,) = at.debate.find("speech")
+    forged = replace(speech, data={**speech.data, "sign": "pivotal_point"})
+    entries = at.debate.entries.values()
+    assert speech.id in " ".join(audit(at, [forged if e is speech else e for e in entries]))
 
 
 # In a folder.
@@ -397,7 +278,8 @@ def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(
     folder = STAGE.create(max_exchanges=2, cooldown=0, cooldown_seconds=seconds, **RELAXED)
     while isinstance((position := engine.load(folder)).due, Turn):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_767_225_600 + 40 * position.debate.step))
-        STAGE.submit(folder, **(LIVELY if len(position.debate.find("speech")) == 1 else {}))
+        is_first = len(position.debate.find("speech")) == 1
+        STAGE.submit(folder, moderator=cut_in("ben") if is_first else {})
         assert validate(folder) == ([], [])
     assert [e["event"] for e in events_of(folder)].count("floor_decided") == asked
 
