@@ -27,6 +27,8 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
+_FORMER = frozenset({"moved_by", "steering"})
+"""What ballots of older versions have in their headers, too: it is read over."""
 _GROUNDS = "Grounds"
 _QUOTED = frozenset({"content", "quote"})
 _GROUND_PARTS = ("content", "document", "quote", "relevance")
@@ -198,7 +200,7 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     if faults := [*_find_header_faults(header, folder, entry_id, parts)]:
         hint = "Bring back the file as it was written; entries are never changed."
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=hint)
-    data = {key: value for key, value in header.items() if key not in _STAMPED}
+    data = {key: value for key, value in header.items() if key not in _STAMPED | _FORMER}
     sections = form.split(body)
     if kind == "argument":
         data["grounds"] = [*_read_grounds(sections.pop(_GROUNDS, ""))]

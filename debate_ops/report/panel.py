@@ -13,8 +13,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
 from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
@@ -22,7 +20,7 @@ from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.protocols.speeches import NEW_ROUND, NOBODY, Reader
 from debate_ops.report.charts import Chart, Row
-from debate_ops.report.markdown import inline, link, render
+from debate_ops.report.markdown import render
 from debate_ops.report.record import count_shortened, name_entries, sort_entries, spell_texts
 from debate_ops.report.verdict import Level, Question, Reason, Verdict, name_decision
 from debate_ops.report.words import percent, shorten
@@ -142,11 +140,6 @@ class Panel:
         decides, share = self.decision
         found = f"A blind panel decides {decides} by {share}" if share else ""
         return ". ".join(filter(None, (found, self.doubts)))
-
-    def refer(self, an_id: str, member: Member) -> Markup:
-        """Return a link to an entry of the debate that was read, by the id a member knows."""
-        named = Reader(self.d.settings, member.name).unblind(an_id)
-        return link(named, self.titles[named]) if named in self.titles else inline(named)
 
 
 def rate_answers(e: Entry, choices: Mapping[str, str]) -> dict[str, float]:
@@ -299,12 +292,8 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         reader = Reader(panel.d.settings, m.name)
         text = reader.unblind(m.ballot.texts.get("Reasons", ""), called)
         reasons.append((m, name_entries(text, panel.titles, lambda i: f"“{panel.titles[i]}”")))
-    accused = Counter(
-        panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
-    )
     question = panel.d.settings.question.partition("\n")[0]
-    what = {"question": question, "accused": accused.most_common(), "reasons": reasons}
-    return render("panel.md.jinja", p=panel, **what)
+    return render("panel.md.jinja", p=panel, question=question, reasons=reasons)
 
 
 def draw_panel(panel: Panel) -> Chart:
