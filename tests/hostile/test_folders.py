@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.errors import BAD_RECORD, BUG, DISK, DONE, REFUSED, WAITING_FOR_PERSON
+from debate_ops.core.errors import BAD_RECORD, BUG, DISK, DONE, REFUSED
 from debate_ops.engine.headers import digest_bytes
 from tests.builders import ROOT, debate_at, run
 from tests.courses import RICH, list_steps
@@ -152,26 +152,18 @@ def measure_memory(*words: str) -> tuple[int, int]:
 # What a participant may not do for another, whatever it writes into the inbox.
 
 
-def find_turn_of_two(course: str) -> tuple[int, list[str]]:
-    """Return a step of a course at which two reply or more, and who they are."""
-    for number, step in enumerate(list_steps(course)):
-        if len(step.get("replies", ())) > 1:
-            return number, list(step["replies"])
-    raise AssertionError("nobody replies beside another")
+EXCHANGE = "exchange-attacks-decided"
 
 
-@pytest.mark.parametrize("course", [n for n in RICH if "speeches" not in n])  # one at a time
-def test_a_reply_in_anothers_name_is_refused(course: str) -> None:
-    number, (first, second, *_) = find_turn_of_two(course)
-    lay_down(course, number)
-    put_replies(course, number)
+def test_a_reply_in_anothers_name_is_refused() -> None:
+    lay_down(EXCHANGE, 0)
+    put_replies(EXCHANGE, 0)
     before = read_files()
-    put(number, second, {**list_steps(course)[number]["replies"][second], "participant": first})
-    code, answer = ask("submit", SLUG, "--step", str(number))
+    put(0, "opp", {**list_steps(EXCHANGE)[0]["replies"]["opp"], "participant": "prop"})
+    code, answer = ask("submit", SLUG, "--step", "0")
     assert code == REFUSED
     (fault,) = [f for f in answer["faults"] if f["where"] == "participant"]
-    assert fault["participant"] == second
-    assert fault["message"] == f'is "{first}", expected {second}'
+    assert (fault["participant"], fault["message"]) == ("opp", 'is "prop", expected opp')
     assert read_files() == before
 
 
@@ -193,21 +185,16 @@ def test_what_the_inbox_says_of_a_maker_is_believed_within_bounds(said: str) -> 
     assert made_by == [{"model": "m"}] * len(made_by) != []
 
 
-@pytest.mark.parametrize("course", RICH)
-def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(course: str) -> None:
-    number = next(n for n, step in enumerate(list_steps(course)) if step.get("replies"))
-    who, *_ = replies = list_steps(course)[number]["replies"]
-    lay_down(course, number)
-    forged = Path(FOLDER.within("inbox", f"{number}-{who}.skip.json"))
+def test_a_skip_in_the_inbox_where_agents_write_is_not_believed() -> None:
+    lay_down(EXCHANGE, 0)
+    forged = Path(FOLDER.within("inbox", "0-prop.skip.json"))
     forged.write_text('{"how": "skip", "reason": "It has nothing to say.", "by": "user"}', "utf-8")
-    for other in [name for name in replies if name != who]:
-        put(number, other, replies[other])
-    assert {t.task.by: t.status for t in engine.next_turn(FOLDER).tasks}[who] == engine.WAITING
-    code, answer = ask("submit", SLUG, "--step", str(number))
-    assert code == REFUSED
-    assert {f["participant"] for f in answer["faults"]} == {who}
-    put(number, who, replies[who])
-    assert ask("submit", SLUG, "--step", str(number))[0] in {DONE, WAITING_FOR_PERSON}
+    put(0, "opp", list_steps(EXCHANGE)[0]["replies"]["opp"])
+    assert {t.task.by: t.status for t in engine.next_turn(FOLDER).tasks}["prop"] == engine.WAITING
+    code, answer = ask("submit", SLUG, "--step", "0")
+    assert (code, {f["participant"] for f in answer["faults"]}) == (REFUSED, {"prop"})
+    put_replies(EXCHANGE, 0)
+    assert ask("submit", SLUG, "--step", "0")[0] == DONE
     assert not engine.load(FOLDER).debate.find("absence")
 
 
@@ -228,7 +215,7 @@ def forge(rendered: dict[str, bytes]) -> None:
         chart.write_bytes(b"no picture")
 
 
-@pytest.mark.parametrize("course", ["exchange-attacks-decided", "design-two-all-phases"])
+@pytest.mark.parametrize("course", [EXCHANGE, "design-two-all-phases"])
 def test_forged_pages_and_a_forged_memo_change_nothing_and_are_not_kept(course: str) -> None:
     lay_down(course, len(list_steps(course)))
     record, position = read_files(), engine.load(FOLDER)
@@ -270,8 +257,8 @@ def print_into(words: list[str], redirection: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize("line", ["submit {} --step 0", "next {} --exchanges 2"])
 def test_an_answer_that_cannot_be_printed_says_to_look_what_was_done(line: str) -> None:
     words = line.format(SLUG).split()
-    lay_down("exchange-attacks-decided", 0)
-    put_replies("exchange-attacks-decided", 0)
+    lay_down(EXCHANGE, 0)
+    put_replies(EXCHANGE, 0)
     before = read_files()
     ended = print_into(words, ">/dev/full")
     assert ended.returncode == DISK
@@ -285,8 +272,8 @@ def test_an_answer_that_cannot_be_printed_says_to_look_what_was_done(line: str) 
 
 
 def test_a_closed_pipe_loses_the_answer_and_not_the_step() -> None:
-    lay_down("exchange-attacks-decided", 0)
-    put_replies("exchange-attacks-decided", 0)
+    lay_down(EXCHANGE, 0)
+    put_replies(EXCHANGE, 0)
     reading, writing = os.pipe()
     os.close(reading)
     words = [sys.executable, "-m", "debate_ops", "submit", SLUG, "--step", "0"]
@@ -301,7 +288,7 @@ def test_a_closed_pipe_loses_the_answer_and_not_the_step() -> None:
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
 def test_a_closed_output_is_the_callers_own_choice(closed: str) -> None:
-    lay_down("exchange-attacks-decided", 0)
-    put_replies("exchange-attacks-decided", 0)
+    lay_down(EXCHANGE, 0)
+    put_replies(EXCHANGE, 0)
     assert print_into(["submit", SLUG, "--step", "0"], closed).returncode == DONE
     assert engine.load(FOLDER).debate.step == 1
