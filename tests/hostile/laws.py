@@ -11,11 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import cmarkgfm
+from bs4 import BeautifulSoup
+from bs4.element import PreformattedString
 from cmarkgfm.cmark import Options
 
 MEANT = (
@@ -36,12 +37,9 @@ FLOWING_ON_PAGE |= {"h5", "h6"}  # headings below every one of the page's own
 FLOWING_ON_PAGE |= {"table", "thead", "tbody", "tr", "th", "td", "text", "tspan", "rect", "sup"}
 LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", "poster", "data"})
 LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
-# What a debate arrived at is a text in Markdown: README shows its tables and its code as such.
-_SOLUTION = re.compile(r"<h2>(?:The solution|What was decided, in full)</h2>.*?(?=<h2>)", re.DOTALL)
 # Headings of the motion are those below its own, as a reader who goes by headings needs them.
 _MOTION = re.compile(r'<section id="framing".*?</section>', re.DOTALL)
 _BELOW = re.compile(r"</?h[3-6]>")
-_TABLES_AND_CODE = re.compile(r"</?(?:table|thead|tbody|tr|th|td|pre)(?: align=\"\w+\")?>")
 # What is neither printed nor seen: controls but tabs and line feeds, marks of direction, tags.
 UNSHOWABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb"
@@ -76,52 +74,38 @@ def unseen(text: str, but: str = "") -> Parts:
     return Counter(f"U+{ord(sign):04X}" for sign in signs)
 
 
-class _Tags(HTMLParser):
-    """Counts tags, what attributes could do and where links lead; keeps texts outside of code."""
+class _Seen(NamedTuple):
+    """What a page or Markdown is made of."""
 
-    def __init__(self, flowing: frozenset[str]) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: Parts = Counter()
-        self.texts: list[str] = []
-        self.code: list[str] = []
-        self.links: list[tuple[str, str]] = []
-        """Where each link leads, and what it says."""
-        self._flowing = flowing
-        self._within: list[str] = []
+    parts: Parts
+    """Tags and what else is no text, and attributes that could do something."""
+    texts: list[str]
+    """Texts outside of code."""
+    code: list[str]
+    """Scripts and styles."""
+    links: list[tuple[str, str]]
+    """Where each link leads, and what it says."""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._within.append(tag)
-        named = {name: value or "" for name, value in attrs}
-        if tag == "a" and "href" in named:
-            self.links.append((named["href"], ""))
-        elif tag not in self._flowing:
-            self.parts[f"<{tag}>"] += 1
-        self.parts.update(_live(named))
 
-    def handle_endtag(self, tag: str) -> None:
-        while self._within and self._within.pop() != tag:
-            pass
-
-    def handle_comment(self, data: str) -> None:
-        self.parts[f"<!--{data[:20]}"] += 1
-
-    def handle_decl(self, decl: str) -> None:
-        self.parts[f"<!{decl[:20]}"] += 1
-
-    def unknown_decl(self, data: str) -> None:
-        self.parts[f"<![{data[:20]}"] += 1
-
-    def handle_pi(self, data: str) -> None:
-        self.parts[f"<?{data[:20]}"] += 1
-
-    def handle_data(self, data: str) -> None:
-        if "a" in self._within and self.links:
-            href, said = self.links[-1]
-            self.links[-1] = href, said + data
-        if {"script", "style"} & set(self._within):
-            self.code.append(data)
-        elif not {"code", "pre"} & set(self._within):
-            self.texts.append(data)
+def _read_html(html: str, flowing: frozenset[str]) -> _Seen:
+    seen = _Seen(Counter(), [], [], [])
+    soup = BeautifulSoup(html, "html.parser")
+    for tag in soup.find_all():
+        attributes = {name: str(value) for name, value in tag.attrs.items()}
+        if tag.name == "a" and "href" in attributes:
+            seen.links.append((attributes["href"], tag.get_text()))
+        elif tag.name not in flowing:
+            seen.parts[f"<{tag.name}>"] += 1
+        seen.parts.update(_live(attributes))
+    for text in soup.find_all(string=True):
+        within = {tag.name for tag in text.parents}
+        if isinstance(text, PreformattedString):
+            seen.parts[f"{text.PREFIX}{text[:20]}"] += 1
+        elif within & {"script", "style"}:
+            seen.code.append(text)
+        elif not within & {"code", "pre"}:
+            seen.texts.append(text)
+    return seen
 
 
 def _live(attributes: Mapping[str, str]) -> Iterator[str]:
@@ -148,7 +132,7 @@ def markdown(
         _ESCAPED_DOLLAR.sub(r"\1", body),
         options=Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_UNSAFE,
     )
-    seen = _parsed(_SOLUTION.sub(lambda found: _TABLES_AND_CODE.sub("", found[0]), html), flowing)
+    seen = _read_html(html, flowing)
     parts = seen.parts + (places(head) if head else Counter())
     links = (link for link in seen.links if not link[0].startswith(MEANT) and not is_meant(*link))
     parts.update(f"link to {_scheme(href)}" for href, _ in links)
@@ -185,7 +169,7 @@ def page(text: str) -> Parts:
     An address in a text is a link on the page; what says anything else than where it leads is not
     meant.
     """
-    seen = _parsed(_MOTION.sub(lambda found: _BELOW.sub("", found[0]), text), FLOWING_ON_PAGE)
+    seen = _read_html(_MOTION.sub(lambda found: _BELOW.sub("", found[0]), text), FLOWING_ON_PAGE)
     parts = seen.parts + unseen(text, _BREAKS)
     parts.update(f"code {hash(code)}" for code in seen.code)
     parts.update(f"link to {href}: {said}" for href, said in seen.links if not _is_open(href, said))
@@ -195,13 +179,6 @@ def page(text: str) -> Parts:
 def _is_open(href: str, said: str) -> bool:
     """Tell whether a link leads to a place on the page, or to the web address that it shows."""
     return href.startswith("#") or (href == said and _scheme(href).lower() in {"http:", "https:"})
-
-
-def _parsed(text: str, flowing: frozenset[str]) -> _Tags:
-    seen = _Tags(flowing)
-    seen.feed(text)
-    seen.close()
-    return seen
 
 
 def picture(text: str) -> Parts:

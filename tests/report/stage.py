@@ -16,7 +16,7 @@ from debate_ops.protocols.exchange import Exchange
 from debate_ops.report import panel as panels
 from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import Reading, read_debate
-from debate_ops.report.verdict import Verdict, find_verdict
+from debate_ops.report.verdict import find_verdict
 from tests.courses import run_course
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,11 +141,6 @@ def read_at(at: Replayed) -> Reading:
 
 def read_course(name: str, steps: int | None = None) -> Reading:
     return read_at(run_course(name, steps))
-
-
-def judge_course(name: str, steps: int | None = None) -> Verdict:
-    """Return what a course comes to by its own rules."""
-    return find_verdict(run_course(name, steps))
 
 
 def copy_example(name: str) -> Folder:
