@@ -8,6 +8,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
 from debate_ops.engine import Position, store
@@ -16,7 +17,7 @@ from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.provenance import collect_replies
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, some
-from debate_ops.run.endings import takes_memo
+from debate_ops.run.endings import is_idle
 from debate_ops.run.run_file import PERSON, Running, find_run
 
 MOST_OF_A_TITLE, MOST_OF_A_TEXT = 200, 1_000
@@ -170,7 +171,8 @@ def list_left(position: Position, exchanges: int | None = None) -> set[str]:
 
 def list_lacking(position: Position) -> set[str]:
     """Return what a debate lacks at its end: its panel, a memo of this record, its page."""
-    if not takes_memo(position):
+    is_held = position.debate.step > 0 and position.at.place.phase != CANCELLED
+    if not (is_held and is_idle(position)):
         return set()
     lacks = {
         "panel": panels.is_due(position),

@@ -35,7 +35,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import Replay, hide_password, make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.progress import open_display
-from debate_ops.run.spending import Limits, estimate_run
+from debate_ops.run.spending import Limits, Spending, estimate_run
 from debate_ops.tournament import cluster
 
 
@@ -302,9 +302,9 @@ def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how
     replying = {name: make_participant(spec) for name, spec in cast.items()}
     replay = Replay(Folder(recorded)) if recorded else None
     replying |= {"prop": replay, "opp": replay} if replay else {}
-    held, limits = Folder(path), Limits(timeout=how["timeout"])
+    held, spending = Folder(path), Spending(Limits(timeout=how["timeout"]))
     with open_display(quiet=how["quiet"]) as display:
-        runner.run(held, None, replying, limits=limits, display=display, listening=stop)
+        runner.run(held, None, replying, spending=spending, display=display, listening=stop)
 
 
 def _again(source: Folder, of: Position, number: int) -> Folder:

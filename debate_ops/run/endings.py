@@ -9,7 +9,6 @@ from typing import Any
 
 from debate_ops.core import clock, errors
 from debate_ops.core.errors import BusyError, DebateError, ParticipantFailedError, UsageError
-from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Fault, Turn, Waiting
 from debate_ops.engine import Position, events
 from debate_ops.engine.store import Folder
@@ -20,13 +19,13 @@ GOES_ON = "Nothing is lost: the same command goes on from here; give 'run' no nu
 
 
 class InterruptedRunError(DebateError):
-    """The run was stopped from outside; everything that came is kept."""
+    """The run was stopped from outside, by a signal; everything that came is kept."""
 
-    exit_code, code = errors.INTERRUPTED, "interrupted"
-
-
-class _TerminatedRunError(InterruptedRunError):
-    exit_code, code = errors.TERMINATED, "terminated"
+    def __init__(self, number: int) -> None:
+        is_by_hand = number in {0, signal.SIGINT}
+        self.code = "interrupted" if is_by_hand else "terminated"
+        self.exit_code = errors.INTERRUPTED if is_by_hand else errors.TERMINATED
+        super().__init__(self.code, hint=GOES_ON)
 
 
 class Stop:
@@ -39,11 +38,6 @@ class Stop:
     def is_asked(self) -> bool:
         """Tell whether one has come."""
         return self.signal != 0
-
-    def make_error(self) -> InterruptedRunError:
-        """Return the error that a run ends with after a signal."""
-        kind = InterruptedRunError if self.signal in {0, signal.SIGINT} else _TerminatedRunError
-        return kind(kind.code, hint=GOES_ON)
 
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
         """Take a signal: the first only asks, as an exception could come amid a commit."""
@@ -97,7 +91,7 @@ def report_ending(listening: Stop | None = None, log: Folder | None = None) -> I
             try:
                 yield stop
             except KeyboardInterrupt:
-                raise stop.make_error() from None
+                raise InterruptedRunError(stop.signal) from None
         except DebateError as error:
             if log and not isinstance(error, UsageError | BusyError):
                 happened = {"event": "error", "debate": log.slug, "at": clock.now()}
@@ -111,12 +105,6 @@ def is_idle(position: Position) -> bool:
     if isinstance(position.due, Turn):
         return position.calls_left is None
     return isinstance(position.due, Done)
-
-
-def takes_memo(position: Position) -> bool:
-    """Tell whether a memo may be written: something was said, and all that was asked for is."""
-    is_held = position.debate.step > 0 and position.at.place.phase != CANCELLED
-    return is_held and is_idle(position)
 
 
 def refuse_idle(position: Position) -> None:

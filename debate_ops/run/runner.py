@@ -32,10 +32,9 @@ from debate_ops.run.endings import Stop, describe_failure, refuse_idle, report_e
 from debate_ops.run.participants import AskResult, FailedError, Participant, Prompt, ask
 from debate_ops.run.progress import Display, Event, Progress, describe_duration, open_span
 from debate_ops.run.run_file import Notes
-from debate_ops.run.spending import Limits, Spending
+from debate_ops.run.spending import Spending
 
 T = TypeVar("T")
-USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
 _SECONDS_BETWEEN_CHECKS = 0.5
@@ -46,7 +45,6 @@ def run(  # noqa: PLR0913  (what a run is made of)
     exchanges: int | None,
     participants: Mapping[str, Participant],
     *,
-    limits: Limits = USUAL_LIMITS,
     spending: Spending | None = None,
     display: Display | None = None,
     listening: Stop | None = None,
@@ -56,17 +54,17 @@ def run(  # noqa: PLR0913  (what a run is made of)
 
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Whoever has no
     reply in the end is absent where the debate goes on without it and somebody else could answer.
-    In a thread, `listening` is what the main thread listens for signals with. `spending` is what
-    was used before within the same limits.
+    In a thread, `listening` is what the main thread listens for signals with. `spending` has the
+    limits, and what was used before within them.
 
     Raises:
         UsageError: nothing is due, or a name in `participants` means nobody.
         BusyError: another process runs this debate.
         ParticipantFailedError: a participant gave no usable reply.
-        LimitReachedError: what is due is likely to go over one of `limits`.
+        LimitReachedError: what is due is likely to go over a limit of `spending`.
         InterruptedRunError: a signal came.
     """
-    cast, spending = find_cast(engine.load(folder), participants), spending or Spending(limits)
+    cast = find_cast(engine.load(folder), participants)
     with (
         report_ending(listening, log=folder) as stop,
         _open_run(folder, cast, stop, spending, display) as one,
@@ -193,7 +191,7 @@ def _open_run(  # noqa: PLR0913  (what a run is made of)
 ) -> Iterator[_Run]:
     """Begin a run, once no other runs this debate; refuse it if that takes `wait` seconds."""
     names = {name: who.name for name, who in replying.items()}
-    spending = spending or Spending(USUAL_LIMITS)
+    spending = spending or Spending()
     spending.expect(names)
     with inbox.lock_run(folder, wait), closing(Notes(folder, names)) as notes:
         yield _Run(folder, replying, stop, spending, Progress(display or Display()), notes)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_UP, Decimal
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from debate_ops.analysis.usage import Usage, read_usage, sum_usage
@@ -143,9 +144,11 @@ class Spending:
     A debate, its panel and its memo have one: `expect` says who replies next.
     """
 
-    def __init__(self, limits: Limits, models: Mapping[str, str] | None = None) -> None:
-        self.limits, self.used = limits, Usage()
-        self.expect(models or {})
+    def __init__(
+        self, limits: Limits | None = None, models: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self.limits, self.used = limits or Limits(), Usage()
+        self.expect(models)
 
     def expect(self, models: Mapping[str, str]) -> None:
         """Take these for those who reply from now on; refuse them if their cost is not known."""

@@ -21,7 +21,7 @@ from debate_ops.core.errors import (
 )
 from debate_ops.core.values import Absent
 from debate_ops.run.cast import hide_password, make_participant
-from debate_ops.run.endings import Stop, handle_signals, listen_for_signals
+from debate_ops.run.endings import InterruptedRunError, Stop, handle_signals, listen_for_signals
 from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN, find_price
 from debate_ops.tournament.plan import Rate
@@ -95,7 +95,7 @@ def run_tasks(
             if stop.is_asked():
                 break
         if stop.is_asked():
-            raise stop.make_error()
+            raise InterruptedRunError(stop.signal)
 
 
 class _Cancelled(Stop):

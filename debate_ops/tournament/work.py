@@ -26,7 +26,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.participants import Participant
-from debate_ops.run.spending import Estimate, Limits, estimate_run
+from debate_ops.run.spending import Estimate, Limits, Spending, estimate_run
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
 from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
@@ -106,7 +106,8 @@ def hold_debate(
         rate = cup.limits.get(spec.partition(":")[0], Rate())
         return Metered(spec, rate, ledger) if ledger else make_participant(spec)
 
-    folder, limits = Folder(os.path.join(root, pairing.slug)), Limits(timeout=cup.timeout)
+    folder = Folder(os.path.join(root, pairing.slug))
+    how: dict[str, Any] = {"spending": Spending(Limits(timeout=cup.timeout)), "listening": stop}
     if not os.path.lexists(folder.debate_file):
         _make_debate(pairing, cup, root)
     position = engine.load(folder)
@@ -114,9 +115,9 @@ def hold_debate(
     if exchanges or not is_idle(position):
         specs = {"prop": cup.participants[pairing.prop], "opp": cup.participants[pairing.opp]}
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
-        position = runner.run(folder, exchanges, replying, limits=limits, listening=stop)
+        position = runner.run(folder, exchanges, replying, **how)
     if panels.is_due(position):
-        panels.run_due(position, [*map(cast, cup.panel)], limits=limits, listening=stop)
+        panels.run_due(position, [*map(cast, cup.panel)], **how)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
     return read_result(engine.load(folder), pairing)

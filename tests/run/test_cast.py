@@ -19,7 +19,7 @@ from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
 from debate_ops.run.participants import Participant, StoppedError, TimedOutError
 from debate_ops.run.progress import Event
-from debate_ops.run.spending import Limits
+from debate_ops.run.spending import Limits, Spending
 from tests.builders import header_of
 from tests.cli.stage import say
 from tests.engine.stage import lay_down
@@ -127,9 +127,10 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
         draft = engine.RawReply(reply_of(folder, "judge"), "draft")
         engine.take_reply(position, position.find_task("judge"), draft, KIM)
 
-    folder, shown, limits = case(), Watching(judge), Limits(tokens=10_000_000)
+    folder, shown = case(), Watching(judge)
+    spending = Spending(Limits(tokens=10_000_000))
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim")}
-    position = runner.run(folder, 1, cast, limits=limits, display=shown)
+    position = runner.run(folder, 1, cast, spending=spending, display=shown)
     assert isinstance(position.due, Done)
     assert header_of(folder, "judgments/judge_000.md")["made_by"] == {"person": "kim"}
     assert provenance.find_judges(folder, engine.load(folder).at) == [], "no model"

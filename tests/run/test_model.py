@@ -303,10 +303,10 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
     opening = estimate_run(replace(position, calls_left=2), {}).tokens
     for tokens, replies in ((opening - 1, 0), (opening, 2)):
         with pytest.raises(LimitReachedError) as reached:
-            run(limits=Limits(tokens=tokens))
+            run(spending=Spending(Limits(tokens=tokens)))
         assert reached.value.exit_code == 6
         assert sum(actors.calls().values()) == replies
-    run(limits=Limits(tokens=100 * opening))
+    run(spending=Spending(Limits(tokens=100 * opening)))
     assert sum(actors.calls().values()) == 6
 
 

@@ -24,7 +24,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import Replay
 from debate_ops.run.command import Command
 from debate_ops.run.participants import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.spending import Limits
+from debate_ops.run.spending import Limits, Spending
 from tests.builders import Data, events_of, header_of
 from tests.ending import PATIENCE
 from tests.run.stage import (
@@ -65,7 +65,7 @@ def hold(
 
 
 def hold_stubs(folder: Folder) -> Listener:
-    return hold(folder, dict.fromkeys(EVERYBODY, Command(STUB)), limits=Limits(timeout=30.0))
+    return hold(folder, dict.fromkeys(EVERYBODY, Command(STUB)), spending=Spending(Limits(timeout=30.0)))
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
@@ -76,7 +76,7 @@ def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
 
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
     cast = Cast(prop=[TimedOutError("too slow")], opp=["fail"])
-    result = hold(folder, cast, limits=Limits(timeout=10.0))
+    result = hold(folder, cast, spending=Spending(Limits(timeout=10.0)))
     limits = {me: [prompt.time_limit for prompt in cast[me].asked] for me in ("prop", "opp")}
     assert limits == {"prop": [10.0, 15.0, 10.0], "opp": [10.0, 10.0, 10.0]}
     assert len(result.texts("retry")) == 2
@@ -107,7 +107,7 @@ def test_a_run_that_fails_keeps_all_that_came_and_the_next_one_asks_who_is_missi
 def test_a_limit_holds_before_a_refused_reply_is_handed_back(folder: Folder) -> None:
     costly = Actor("bad", tokens={"input": 60_000})
     with pytest.raises(LimitReachedError):
-        hold(folder, Cast() | {"opp": costly}, limits=Limits(tokens=50_000))
+        hold(folder, Cast() | {"opp": costly}, spending=Spending(Limits(tokens=50_000)))
     assert len(costly.asked) == 1
     cast = Cast()
     hold(folder, cast, None)
@@ -334,7 +334,7 @@ def test_status_says_what_failed_until_a_step_succeeds(folder: Folder) -> None:
 
 def test_status_says_which_limit_ended_a_run(folder: Folder) -> None:
     with pytest.raises(LimitReachedError):
-        hold(folder, Cast(), limits=Limits(tokens=1))
+        hold(folder, Cast(), spending=Spending(Limits(tokens=1)))
     assert "failed: the run at " in "\n".join(status("case").lines)
 
 
@@ -372,7 +372,7 @@ def clocked(seconds: float) -> Actor:
 def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
     folder, slow = case(protocol="formal", time_limit=1), clocked(0.01)
     with pytest.raises(ParticipantFailedError):
-        runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
+        runner.run(folder, None, {"all": slow}, spending=Spending(Limits(timeout=500.0)))
     assert sorted({round(prompt.time_limit, 1) for prompt in slow.asked}) == [1.0, 1.5]
 
 
@@ -437,7 +437,7 @@ def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
 def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
-        runner.run(consensus(), None, {"all": clocked(5)}, limits=Limits(timeout=0.1))
+        runner.run(consensus(), None, {"all": clocked(5)}, spending=Spending(Limits(timeout=0.1)))
     assert engine.load(FOLDER).debate.step == 0
     limited = consensus("limited", phase_seconds=1, max_cycles=1)
     runner.run(limited, None, {"all": clocked(5)})
