@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, debate_state
+from debate_ops.cli import answers, debate_state, waiting
 from debate_ops.cli.answers import Answer, print_object, remark
 from debate_ops.cli.command import bundle, command, flag, number, option, several
 from debate_ops.core.errors import DebateError, MissingExtraError, RefusedError, UsageError
@@ -68,9 +68,7 @@ def report(
         return _report_all()
     place = store.find_folder(debate or "")
     if memo is not None and wait:
-        from debate_ops.cli.waiting import wait_for_memo  # loads what runs debates
-
-        wait_for_memo(place, memo, wait)
+        waiting.wait_for_memo(place, memo, wait)
     reading = read_debate(load_sound(place))
     taken: list[Fault] = []
     if memo is not None:

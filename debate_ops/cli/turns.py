@@ -10,17 +10,17 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, debate_state, reply_form, texts
+from debate_ops.cli import answers, debate_state, reply_form, texts, waiting
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import make_programs
 from debate_ops.cli.command import bundle, command, flag, number, of_step, option
-from debate_ops.cli.waiting import ask_programs, wait_for_replies
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Act
 from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
+from debate_ops.run import runner
 from debate_ops.run.endings import exit_code
 from debate_ops.run.run_file import find_run
 
@@ -73,11 +73,28 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     """
     place = store.find_folder(debate)
     if wait:
-        ask_programs(place, step, wait)
-        wait_for_replies(place, step, wait)
+        _ask_programs(place, step, wait)
+        waiting.wait_for_replies(place, step, wait)
     done = engine.submit(place, step, {"by": made_by} if made_by else {})
     after = panels.find_due(done)
     return debate_state.answer_with_turn(done, after)._replace(code=exit_code(after))
+
+
+def _ask_programs(place: Folder, step: int, seconds: int) -> None:
+    """Have programs reply to the turn of `step` where they are set, however long that takes.
+
+    Raises:
+        RunAgainError: another command asks them, and did for so many seconds.
+    """
+    position = engine.load(place)
+    cast = make_programs(position) if position.debate.step == step else {}
+    try:
+        runner.file_replies(place, cast, wait=seconds)
+    except errors.BusyError as error:
+        raise errors.RunAgainError(error.message, hint=waiting.AGAIN) from None
+    except errors.ParticipantFailedError as failed:
+        failed.hint += " 'config unset KEY' has an agent reply."
+        raise
 
 
 @command("check-reply")

@@ -1,39 +1,20 @@
-"""What `--wait` waits for: programs that reply, and replies and memos of agents that are still."""
+"""What `--wait` waits for: replies and memos of agents that are there, and still."""
 
 import os
 import time
 from collections.abc import Iterator
 
 from debate_ops import engine
-from debate_ops.cli.cast_options import make_programs
 from debate_ops.core import errors
 from debate_ops.core.values import OMIT, Fault, Turn
 from debate_ops.engine import SKIPPED, Position, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.memo import find_memo_slot, is_written
-from debate_ops.run import runner
 
 QUIET_SECONDS = 3.0
 """A reply counts as finished when it has not changed for so long."""
 _PAUSE_SECONDS = 0.5
-_AGAIN = "Run the same command again to wait on."
-
-
-def ask_programs(place: Folder, step: int, seconds: int) -> None:
-    """Have programs reply to the turn of `step` where they are set, however long that takes.
-
-    Raises:
-        RunAgainError: another command asks them, and did for so many seconds.
-    """
-    position = engine.load(place)
-    cast = make_programs(position) if position.debate.step == step else {}
-    try:
-        runner.file_replies(place, cast, wait=seconds)
-    except errors.BusyError as error:
-        raise errors.RunAgainError(error.message, hint=_AGAIN) from None
-    except errors.ParticipantFailedError as failed:
-        failed.hint += " 'config unset KEY' has an agent reply."
-        raise
+AGAIN = "Run the same command again to wait on."
 
 
 def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
@@ -58,7 +39,7 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         if is_over:
             names = " and ".join(fault.by for fault in awaited)
             why = f"still waiting for {names}; nothing was changed"
-            raise errors.RunAgainError(why, hint=_AGAIN, faults=awaited)
+            raise errors.RunAgainError(why, hint=AGAIN, faults=awaited)
         time.sleep(min(left, _PAUSE_SECONDS))
 
 
@@ -84,7 +65,7 @@ def wait_for_memo(place: Folder, path: str, seconds: float) -> None:
         left = end - time.monotonic()
         if left <= 0:
             why = f"still waiting for a memo in {path}; nothing was changed"
-            raise errors.RunAgainError(why, hint=_AGAIN)
+            raise errors.RunAgainError(why, hint=AGAIN)
         time.sleep(min(left, _PAUSE_SECONDS))
 
 

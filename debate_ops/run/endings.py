@@ -48,14 +48,6 @@ class Stop:
 
 
 @contextmanager
-def listen_for_signals() -> Iterator[Stop]:
-    """Listen for Ctrl-C, termination and the terminal's end for the length of the block."""
-    stop = Stop()
-    with handle_signals(stop.note):
-        yield stop
-
-
-@contextmanager
 def handle_signals(
     handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
 ) -> Iterator[None]:
@@ -82,11 +74,13 @@ def exit_code(position: Position) -> int:
 
 @contextmanager
 def report_ending(listening: Stop | None = None, log: Folder | None = None) -> Iterator[Stop]:
-    """Listen for signals, and put on the log of a debate, if one is named, what ended its run.
+    """Listen for Ctrl-C, termination and the terminal's end, which raise an `InterruptedRunError`.
 
-    Only the main thread can listen: it gives others the `Stop` that it is `listening` with.
+    What ended a run is put on the log of its debate, if one is named. Only the main thread can
+    listen: it gives others the `Stop` that it is `listening` with.
     """
-    with nullcontext(listening) if listening else listen_for_signals() as stop:
+    stop = listening or Stop()
+    with nullcontext() if listening else handle_signals(stop.note):
         try:
             try:
                 yield stop

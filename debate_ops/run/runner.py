@@ -145,18 +145,8 @@ def write_memo(
         place = Turn(last, progress.MEMO_PHASE, (task,))
         writing = replace(reading.position, at=replace(at, place=place), due=place, calls_left=1)
         turn = _TurnInRun(one, replace(writing, tasks=(asked,)))
-
-        def take_memo(_: Mapping[str, Absent]) -> list[Fault]:
-            try:
-                return memo.take_memo(folder, at, verdict, slot.reply)
-            except ToRepairError as refused:
-                (before,) = turn.position.tasks
-                again = before._replace(status=engine.REFUSED, attempts=before.attempts + 1)
-                faults = tuple(replace(fault, by=REPORTER) for fault in refused.faults)
-                raise RepliesRefusedError(faults, [], replace(writing, tasks=(again,))) from None
-
         try:
-            warnings = turn.complete(take_memo)
+            warnings = turn.complete(lambda _: memo.take_memo(folder, at, verdict, slot.reply))
         except ParticipantFailedError as failed:
             raise ParticipantFailedError(
                 f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
@@ -243,7 +233,7 @@ class _TurnInRun:
             self._require_replies()
             try:
                 return submit(self.absent)
-            except RepliesRefusedError as refused:
+            except (RepliesRefusedError, ToRepairError) as refused:
                 self._hand_back(refused)
             except RefusedError:
                 if not self._is_overtaken():
@@ -386,9 +376,14 @@ class _TurnInRun:
         times = max(self._refusals[name] for name in names)
         return describe_failure(self._run.folder, faults, times)
 
-    def _hand_back(self, refused: RepliesRefusedError) -> None:
+    def _hand_back(self, refused: RepliesRefusedError | ToRepairError) -> None:
         """Have refused participants asked again, if they are; else raise what they are refused."""
-        position = refused.position
+        if isinstance(refused, ToRepairError):  # of the memo
+            before = self.position.tasks
+            tasks = (t._replace(status=engine.REFUSED, attempts=t.attempts + 1) for t in before)
+            position: Position | None = replace(self.position, tasks=tuple(tasks))
+        else:
+            position = refused.position
         due = position.select_tasks(self._run.replying).tasks if position else ()
         again = [item.task.by for item in due if item.task.by not in self.absent]
         if position is None or not again:
@@ -396,7 +391,7 @@ class _TurnInRun:
         self.position = position
         for name in again:
             self._refusals[name] += 1
-            own = [fault for fault in refused.faults if fault.by == name]
+            own = [replace(fault, by=name) for fault in refused.faults if fault.by in {"", name}]
             why = _shorten(own).removeprefix(f"{name}: ")
             self._report("refused", f"{name}'s reply was refused: {why}")
             if self._refusals[name] <= REPAIRS and not self._run.replying[name].recorded:

@@ -21,7 +21,7 @@ from debate_ops.core.errors import (
 )
 from debate_ops.core.values import Absent
 from debate_ops.run.cast import hide_password, make_participant
-from debate_ops.run.endings import InterruptedRunError, Stop, handle_signals, listen_for_signals
+from debate_ops.run.endings import Stop, handle_signals, report_ending
 from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN, find_price
 from debate_ops.tournament.plan import Rate
@@ -87,7 +87,7 @@ def run_tasks(
     `same` goes with each, and a `stop` that tells whether it is to end. Without a `client` one
     follows the other in this thread. A signal ends it with an `InterruptedRunError`.
     """
-    with listen_for_signals() as stop:
+    with report_ending() as stop:
         if client and items:
             yield from _run_on(client, partial(_attempt, act, **same), items, stop)
         for key, item in items.items() if client is None else ():
@@ -95,7 +95,7 @@ def run_tasks(
             if stop.is_asked():
                 break
         if stop.is_asked():
-            raise InterruptedRunError(stop.signal)
+            raise KeyboardInterrupt
 
 
 class _Cancelled(Stop):
