@@ -65,7 +65,9 @@ def hold(
 
 
 def hold_stubs(folder: Folder) -> Listener:
-    return hold(folder, dict.fromkeys(EVERYBODY, Command(STUB)), spending=Spending(Limits(timeout=30.0)))
+    return hold(
+        folder, dict.fromkeys(EVERYBODY, Command(STUB)), spending=Spending(Limits(timeout=30.0))
+    )
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
