@@ -132,29 +132,23 @@ def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder) -> N
 
 
 def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
-    cast = Cast(opp=["bad", "bad", "ok"])
+    def read(prompt: Prompt) -> str:
+        written.append(Path(prompt.file).read_text(encoding="utf-8"))
+        return "ok" if len(written) > 2 else "bad"
+
+    written, cast = list[str](), Cast(opp=[read] * 4)
     result = hold(folder, cast)
     assert cast.calls() == {"prop": 2, "opp": 4, "judge": 2}, "good replies are not asked for again"
-    first, second = cast["opp"].asked[0].text, cast["opp"].asked[1].text
-    assert second.startswith(first), "a command that has forgotten the prompt gets it again"
-    assert "arguments" in second[len(first) :]
+    first, second, *_ = cast["opp"].asked
+    assert written == [prompt.text for prompt in cast["opp"].asked]
+    assert first.schema["required"][:2] == ["participant", "exchange"]
+    assert first.file != second.file, "the prompt itself is left as it was"
+    assert second.text.startswith(first.text), "a command that has forgotten it gets it again"
+    assert "arguments" in second.text[len(first.text) :]
     assert all("arguments: is missing" in text for text in result.texts("refused"))
     assert len(result.texts("refused")) == 2
     left = {path.name for path in (CASE / "inbox").iterdir() if not path.name.startswith(".")}
     assert left == {"refused"}
-
-
-def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
-    def read(prompt: Prompt) -> str:
-        seen.append(Path(prompt.file).read_text(encoding="utf-8") == prompt.text)
-        return "ok" if len(seen) > 1 else "bad"
-
-    seen, cast = list[bool](), Cast(opp=[read] * 3)
-    runner.run(folder, 1, cast)
-    assert seen == [True, True, True]
-    asked = cast["opp"].asked
-    assert asked[0].schema["required"][:2] == ["participant", "exchange"]
-    assert asked[0].file != asked[1].file, "the prompt itself is left as it was"
 
 
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
@@ -272,21 +266,18 @@ def test_two_signals_in_a_row_still_leave_nothing_running() -> None:
     assert not [pid for pid in list_hanging() if is_running(pid)]
 
 
-def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
-    result = hold(folder, Cast())
+def test_progress_says_what_came_and_where_the_debate_is_and_counts_what_was_refused_once(
+    folder: Folder,
+) -> None:
+    result = hold(folder, Cast(prop=["bad", "bad"], judge=["bad"]))
     assert (result.names()[0], result.names()[-1]) == ("launch", "done")
-    assert re.fullmatch(
-        r"reply 1 of 6, opening, less than a minute left: (prop|opp) replied \([\d.]+ s\)",
-        result.texts("replied")[0],
-    )
-    assert result.texts("replied")[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
-    assert result.texts("argument")[-1].startswith("exchange 1: opp_001 ")
-
-
-def test_a_refused_reply_changes_neither_its_number_nor_how_many_follow(folder: Folder) -> None:
-    texts = hold(folder, Cast(prop=["bad", "bad"], judge=["bad"])).texts("replied")
-    counted = [text.partition(",")[0] for text in texts]
+    replied = result.texts("replied")
+    counted = [text.partition(",")[0] for text in replied]
     assert counted == [f"reply {number} of 6" for number in (1, 2, 2, 2, 3, 3, 4, 5, 6)]
+    first = r"reply 1 of 6, opening, less than a minute left: (prop|opp) replied \([\d.]+ s\)"
+    assert re.fullmatch(first, replied[0])
+    assert replied[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
+    assert result.texts("argument")[-1].startswith("exchange 1: opp_001 ")
 
 
 def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder) -> None:
