@@ -51,7 +51,7 @@ def test_an_unknown_kind_is_refused_with_what_there_is(spec: str) -> None:
 @pytest.mark.parametrize(
     ("named", "expected"),
     [
-        ("prop=1 all=2", "prop=1 opp=2 judge=2"),
+        ("Proposition=1 all=2", "prop=1 opp=2 judge=2"),
         ("opp=1 debater=2 all=3", "prop=2 opp=1 judge=3"),
         ("negative=1 all=2", "negative would never be asked"),
         ("", "nobody replies for prop and opp and judge"),
@@ -76,15 +76,6 @@ def test_who_has_spoken_for_the_last_time_needs_nobody_who_replies(step: int, co
     lay_down("speeches-two-rounds-and-a-judge", step)
     said = say("run", "x-debate", "--judge", "cmd:false")
     assert (said.code, "nobody replies for" in said.err) == (code, code == 2), said.err
-
-
-def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
-    folder = case("formal-case", "formal")
-    who = {name: Person(name) for name in ("prop", "opp")}
-    replying = find_cast(engine.load(folder), who)
-    assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
-    with pytest.raises(UsageError):
-        find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})
 
 
 def test_who_is_usual_has_a_name_or_role() -> None:
