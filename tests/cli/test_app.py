@@ -62,6 +62,8 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x --timeout nan", "nan is no number"),
         ("watch a --port 70000", "70000 is not in the range 1<=x<=65535"),
         ("show", "As in 'debate-ops show DEBATE'. There are: a, b."),
+        ("check a", "complete, decided"),
+        ("check a --require peace", "complete, decided"),
         ("ask Why?", "--all SPEC"),
         ("ask Why? --yes --judge cmd:cat", "--all SPEC"),
         ("ask --yes", "'debate-ops ask -'"),

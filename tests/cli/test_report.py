@@ -45,17 +45,12 @@ def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there(
     assert "Yes, do it in May." in say("outcome", SLUG).out
 
 
-@pytest.mark.parametrize(
-    ("direction", "more", "where"),
-    [("sideways", "", "direction"), ("prop", "See opp_001.", ""), ("prop", "word " * 1200, "")],
-)
-def test_a_faulty_memo_is_refused_with_repair_prompt(direction: str, more: str, where: str) -> None:
+def test_a_faulty_memo_is_refused_with_repair_prompt() -> None:
     debate_at(2)
-    answer = run("report", SLUG, "--memo", memo(direction, more), "--json")
-    assert answer.code == 1
-    assert answer.places[0] == ("", where)
+    answer = run("report", SLUG, "--memo", memo("sideways", "See opp_001."), "--json")
+    assert (answer.code, answer.places) == (1, [("", ""), ("", "direction")])
     repair = Path(answer.result["repair_prompt_file"]).read_text("utf-8")
-    assert answer.result["errors"][0] in repair
+    assert all(error in repair for error in answer.result["errors"])
     assert not Path("debates/x-debate/memo.md").exists()
 
 

@@ -75,13 +75,6 @@ def test_a_panel_that_is_damaged_or_half_made_gives_way_to_another() -> None:
     assert not validation.validate(source)[0]
 
 
-def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> None:
-    source = debate_at(1)
-    verdict = held("panel", source.name, "--judge", command("first"), "-q")["verdict"]
-    assert "is not decisive" in verdict.casefold()
-    assert read_debate(engine.load(source)).verdict.sureness == "too close to call"
-
-
 @pytest.mark.parametrize("failing", [1, 2])
 def test_a_member_that_fails_is_absent_and_without_most_there_is_no_panel(failing: int) -> None:
     source = debate_at(1)
