@@ -349,6 +349,8 @@ def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.Mo
     again = run(*make[:-1], "-").result
     assert (again["already_applied"], again["step"]) == (True, 4)
     report = run("report", SLUG, "--json").result
+    again = run("report", SLUG, "--json").result
+    assert (report["unchanged"], again["unchanged"]) == (False, True)
     put(report["memo_file"], _ask_everyone(report["memo_prompt_file"]))
     report = run("report", SLUG, "--memo", report["memo_file"], "--json").result
     assert report["answer"] == "Yes, do it in May."

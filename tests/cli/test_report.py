@@ -31,20 +31,6 @@ def memo(direction: str = "prop", more: str = "") -> str:
     return written("memo.md", MEMO.replace('"prop"', f'"{direction}"') + more)
 
 
-def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there() -> None:
-    debate_at(2)
-    first = run("report", SLUG, "--json").result
-    before = {name: Path(name).read_bytes() for name in first["files"]}
-    again = run("report", SLUG, "--json").result
-    assert (first["unchanged"], again["unchanged"]) == (False, True)
-    assert {name: Path(name).read_bytes() for name in again["files"]} == before
-    assert Path(first["memo_prompt_file"]).is_file()
-    taken = run("report", SLUG, "--memo", memo(), "--json")
-    assert taken.code == 0
-    assert "memo_prompt_file" not in taken.result
-    assert "Yes, do it in May." in say("outcome", SLUG).out
-
-
 def test_a_faulty_memo_is_refused_with_repair_prompt() -> None:
     debate_at(2)
     answer = run("report", SLUG, "--memo", memo("sideways", "See opp_001."), "--json")
@@ -136,13 +122,6 @@ def test_a_report_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.M
     assert opened == [Path("debates/x-debate/report.html").resolve().as_uri()]
 
 
-def test_a_transcript_has_notes_that_a_side_made_for_itself_and_there_is_no_flow_of_them() -> None:
-    lay_down("formal-two-pairs-and-a-judge", 3)
-    assert "Preparation of the affirmative" in say("transcript", SLUG).out
-    said = say("flow", SLUG)
-    assert (said.code, "transcript' shows all" in said.err) == (1, True)
-
-
 @pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
 def test_a_table_follows_the_width_of_the_terminal(
     monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
@@ -153,7 +132,11 @@ def test_a_table_follows_the_width_of_the_terminal(
     assert max(map(len, text.split("\n"))) > columns - 12
 
 
-def test_a_debate_without_arguments_has_no_flow_yet() -> None:
+def test_there_is_no_flow_without_arguments() -> None:
+    folder = lay_down("formal-two-pairs-and-a-judge", 3)
+    said = say("flow", folder.name)
+    assert (said.code, "transcript' shows all" in said.err) == (1, True)
+    shutil.rmtree(folder.path)
     debate_at(0)
     assert say("flow", SLUG) == (0, f"{SLUG} has no arguments yet.\n", "")
     result = run("flow", SLUG, "--json").result

@@ -66,24 +66,6 @@ def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
         assert run(command, SLUG).result["to_come"] == ""
 
 
-def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
-    recorded = debate_at(2)
-    run("new", "again", "--motion", "M", "--json")
-    assert "scored" not in say("status", "again").out
-    said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
-    assert "again: the opening and 1 exchange: 8 agent calls (" in said.err
-    result = run("status", "again").result
-    assert (result["state"], result["to_come"]) == ("done", "")
-    following = ["/debate-run again 3", "/debate-report again"]
-    assert result["completed"] == {"exchanges": 1, "next": following}
-    for command in ("status", "next"):
-        out = say(command, "again", terminal=True).out
-        assert re.search(
-            r"^1 exchange completed; proposition \S+ \(4 scored\), opp", out, re.MULTILINE
-        )
-        assert "/debate-run again 3   or  /debate-report again" in out
-
-
 @pytest.mark.parametrize("words", [("run", "x", "2"), ("run", "x"), ("run", "x", "2", "--dry-run")])
 def test_a_debate_that_has_ended_takes_no_more_exchanges(words: tuple[str, ...]) -> None:
     run(*CONSENSUS, "--json")

@@ -168,7 +168,13 @@ def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -
         builders.hold_until(folder, number + 1)
     result = run("status", DEBATE).result
     assert (result["state"], result["progress"]) == ("done", "complete: 2 exchanges")
-    assert (result["completed"]["exchanges"], result["completed_at"][:10]) == (2, "2026-01-01")
+    following = [f"/debate-run {DEBATE} 3", f"/debate-report {DEBATE}"]
+    assert result["completed"] == {"exchanges": 2, "next": following}
+    assert (result["completed_at"][:10], result["to_come"]) == ("2026-01-01", "")
+    for command in ("status", "next"):
+        out = say(command, DEBATE, terminal=True).out
+        assert re.search(r"^2 exchanges completed; prop.* \(5 scored\), opp", out, re.MULTILINE)
+        assert "   or  ".join(following) in out
     named = [f"run {DEBATE} --all SPEC", f"outcome {DEBATE}", f"report {DEBATE}"]
     assert (suggested(DEBATE)[:3], list_active()) == (named, [False])
     held = run("pause", DEBATE, "--json")
