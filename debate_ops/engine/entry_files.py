@@ -152,18 +152,18 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
         return
     yield f"# {heading(entry.title)}"
     lists, texts = _write_lists(entry, form), entry.texts
+    if entry.kind == "argument":
+        lists[_GROUNDS] = "\n\n".join(_write_grounds(entry.data.get("grounds") or ()))
     for name in form.sections or (*texts, *lists):
         if text := lists.get(name) or form.escape(texts.get(name, "")):
             yield f"## {name}\n\n{text}"
 
 
 def _write_lists(entry: Entry, form: _Form) -> dict[str, str]:
-    """Return the sections of an entry that are lists, without their headings; some are empty."""
-    parts = {i.section: i.write(entry.data.get(i.key) or ()) for i in form.lists}
-    if entry.kind == "argument":
-        parts[_GROUNDS] = _write_grounds(entry.data.get("grounds") or ())
-    if parts:
-        return {section: "\n\n".join(each) for section, each in parts.items()}
+    """Return the sections of an entry that lists of its header have, some of them empty."""
+    if form.lists:
+        parts = ((i.section, i.write(entry.data.get(i.key) or ())) for i in form.lists)
+        return {section: "\n\n".join(each) for section, each in parts}
     place = "" if entry.folder == ARGUMENTS else "../arguments/"
     line = "- [{target_id}](" + place + "{target_id}.md): {type}"
     every = {section: entry.data.get(key) or () for key, section in LINKS.items()}

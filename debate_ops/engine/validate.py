@@ -15,6 +15,7 @@ from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.position import (
     Position,
     find_differences,
+    find_position,
     load,
     replay_record,
     show_place,
@@ -29,15 +30,20 @@ _FAR = 999_999
 
 def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate, its panel and those who judged it again included."""
-    found = _audit_alone(folder)
+    faults, warnings, _ = _audit_alone(folder)
     for name in list_parts(folder):
-        for own, of_part in zip(found, validate(Folder(folder.within(name))), strict=True):
-            own.extend(_name_files(name, of_part))
-    return found
+        of_part = validate(Folder(folder.within(name)))
+        for own, found in zip((faults, warnings), of_part, strict=True):
+            own.extend(_name_files(name, found))
+    return faults, warnings
 
 
-def _audit_alone(folder: Folder, tries: int = 3) -> tuple[list[Fault], list[Fault]]:
-    """Return (faults, warnings) of a debate without its parts.
+Audit = tuple[list[Fault], list[Fault], Position | None]
+"""The faults and warnings of a debate without its parts; without faults, where it stands."""
+
+
+def _audit_alone(folder: Folder, tries: int = 3) -> Audit:
+    """Return what is wrong with a debate without its parts, or where it stands.
 
     It is replayed step by step: the replies are taken back out of the entries, checked as if they
     had just come, and recorded once more; what comes out must be what is on record.
@@ -45,14 +51,14 @@ def _audit_alone(folder: Folder, tries: int = 3) -> tuple[list[Fault], list[Faul
     record = None
     try:
         record = load_record(folder)
-        return audit(record)
+        return _audit_record(record)
     except DebateError as error:
         if tries > 1:  # another process may have been changing it
             return _audit_alone(folder, tries - 1)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = record.find_edits() if record else []  # which may be why it cannot be replayed
         said = error.message.removeprefix(f"{DEBATE_FILE}: ")
-        return [*faults] or [Fault("", said, file=DEBATE_FILE)], edits
+        return [*faults] or [Fault("", said, file=DEBATE_FILE)], edits, None
 
 
 def list_parts(folder: Folder) -> list[str]:
@@ -70,8 +76,7 @@ def _name_files(name: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
     )
 
 
-def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
-    """Return (faults, warnings) of a debate that was read, as `validate` does."""
+def _audit_record(record: Record) -> Audit:
     at = replay_record(record, audit=True)
     names = {entry.id: entry.file for entry in record.entries}
     of_rules = [replace(f, file=names.get(f.file, f.file)) for f in at.faults]
@@ -86,18 +91,19 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
         if text != compose_file(front.header, front.body):
             said = "only its form differs from how it was written; it says the same"
             warnings.append(Fault("", said, file=name, is_warning=True))
-    return found, warnings
+    return found, warnings, None if found else find_position(record, at)
 
 
 def load_sound(folder: Folder) -> Position:
     """Return where a debate stands; refuse one whose record does not say what it should."""
-    if faults := _audit_alone(folder)[0]:
+    faults, _, position = _audit_alone(folder)
+    if not position:
         raise BadRecordError(
             f"{folder.name} has faults; what is made of it would mislead",
             hint=f"See them all with 'validate {folder.name}'.",
             faults=tuple(faults),
         )
-    return load(folder)
+    return load(folder) if position.record.has_leftovers() else position
 
 
 def load_whole(folder: Folder) -> Position:
