@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
+from debate_ops.analysis.evidence import CHECKED, list_remarks
 from debate_ops.core.errors import (
     BadRecordError,
     DebateError,
@@ -171,8 +172,8 @@ def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> d
     v, link = reading.verdict, partial(_link_entries, reading)
     skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
     facts = [(label, link(Markup("; ").join(dict.fromkeys(said)))) for label, said in own.items()]
-    remarks = e.data.get("remarks") or ()
-    facts += [("Checked by the program", escape(one_line(str(r)))) for r in remarks]
+    remarks = (r for r in list_remarks(reading.at.debate, e) if r.is_good is False)
+    facts += [(CHECKED, escape(f"{r.part} {r.verdict}: {r.details}")) for r in remarks]
     if e.kind == "absence":
         facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
     return {
@@ -211,12 +212,12 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     frame = '<figure class="picture" id="chart-{}">{}</figure>'
     figures = {name: frame.format(name, p().svg) for name, p in v.pictures.items()}
     figures |= frame_charts(reading.charts, draw)
-    sections = list[tuple[str, str, Markup]]()
-    for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
-        if match := re.match(r"<h2>(.*?)</h2>", piece):
-            title, body = re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
-            key = re.sub(r"\W+", "-", title.lower()).strip("-")  # as GitHub has it
-            sections.append((key, title, body))
+    # Ours alone begin a line so: what is foreign is quoted, or stands on one line.
+    _, *record = re.split(r"(?m)^## (.*)\n", write_part(reading, "record"))
+    sections = [
+        (re.sub(r"\W+", "-", title.lower()).strip("-"), title, _to_html(reading, text, figures))
+        for title, text in zip(record[::2], record[1::2], strict=True)
+    ]
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     template, written = markdown.load_templates().get_template("page.html.jinja"), BytesIO()
     pieces = template.stream(
@@ -225,7 +226,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
         version=__version__,
         v=v,
         highlights=[*memo.list_highlights(reading.memo, _GLANCE)],
-        first=_to_html(reading, "first", figures),
+        first=_to_html(reading, write_part(reading, "first"), figures),
         sections=sections,
         framing=markdown.show_html(reading.at.debate.motion, top=3),
         documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
@@ -242,10 +243,9 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     return written.getvalue()
 
 
-def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
+def _to_html(reading: Reading, text: str, figures: Mapping[str, str]) -> Markup:
     """Return a part of the page as HTML, with figures in the place of charts."""
-    html = set_html(write_part(reading, part), lambda an_id: f"#{an_id}", figures)
-    return _link_entries(reading, html)
+    return _link_entries(reading, set_html(text, lambda an_id: f"#{an_id}", figures))
 
 
 def _link_entries(reading: Reading, html: Markup) -> Markup:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from debate_ops.analysis.evidence import CHECKED
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
@@ -106,7 +107,11 @@ def test_what_nobody_checked_is_said_beside_the_quotations_that_were_compared() 
     quotes = ({"document": "facts.md", "quote": quote} for quote in ("It rains.", "It snows."))
     at.debate.add(argument("prop_000a", grounds=[*quotes]))
     said = "1 of 2 quotations stand word for word in their sources; nobody checked whether those"
-    assert [r for r in find_verdict(at).reasons if r.text.startswith(said)]
+    reading = read_at(at)
+    assert [r for r in reading.verdict.reasons if r.text.startswith(said)]
+    facts = [fact for _, own in make_cards(reading) for card in own for fact in card["facts"]]
+    (marked,) = [text for label, text in facts if label == CHECKED]
+    assert marked.startswith("the quotation of ground 2 was not found in the context")
 
 
 def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
