@@ -216,10 +216,15 @@ def note_checks(found: Iterable[Remark]) -> Iterator[str]:
 
 
 def list_sections(entry: Entry) -> Iterator[tuple[str, str]]:
-    """Yield what an entry says, but for a judgment, each text with its heading; some are blank."""
+    """Yield what an entry says, each text with its heading; some are blank."""
     data, texts = entry.data, entry.texts
     if entry.kind == "absence":
         yield "", str(data.get("reason") or "")
+    for item in _list_scores(entry):
+        yield f"{item['argument_id']} {signed(item['score'])}", str(item.get("reasoning") or "")
+    for item in data.get("effects") or ():
+        effect = "{attacker_id} on the {component} of {target_id} {effect}".format(**item)
+        yield effect, str(item.get("reasoning") or "")
     is_argument = entry.kind == "argument"
     if is_argument:
         texts = {"Claim": "", **texts, **({"Claim": data["claim"]} if data.get("claim") else {})}
@@ -245,14 +250,14 @@ def describe_entry(entry: Entry) -> list[str]:
     data = entry.data
     if entry.kind == "absence":
         return [f"{summarise_entry(entry)}: {data.get('reason', '')}"]
-    if entry.kind == "judgment":
-        items = (*data.get("scores", ()), *data.get("rescores", ()))
-        lines = [f"{i['argument_id']} {signed(i['score'])}: {i['reasoning']}" for i in items]
-        effect = "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}"
-        return lines + [effect.format(**item) for item in data.get("effects", ())]
     title = [("Title", data["title"])] if data.get("title") else []
     texts = [*title, *list_sections(entry)]
     return [f"{name}: {said}" for name, said in texts if name != LEFT_OUT and said.strip()]
+
+
+def _list_scores(judgment: Entry) -> list[Mapping[str, Any]]:
+    """Return what a judgment says of each argument, new ones first; nothing of another entry."""
+    return [*(judgment.data.get("scores") or ()), *(judgment.data.get("rescores") or ())]
 
 
 _REPEATED = {"Question": "Answer", "Requirements": "Point 1"}
@@ -266,10 +271,9 @@ def summarise_entry(entry: Entry) -> str:
         return one_line(f"{data.get('title', '')}: {data.get('claim', '')}", LINE - len(">  …"))
     if entry.kind == "absence":
         return f"{entry.by} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
-    if entry.kind == "judgment":
-        items = (*data.get("scores", ()), *data.get("rescores", ()))
-        scores = ", ".join(f"{i['argument_id']} {signed(i['score'])}" for i in items)
-        return one_line(scores, EXCERPT)
+    if scores := _list_scores(entry):
+        said = ", ".join(f"{item['argument_id']} {signed(item['score'])}" for item in scores)
+        return one_line(said, EXCERPT)
     own = [said for name, said in texts.items() if _REPEATED.get(name) not in texts]
     first = next(iter([*own, *texts.values()]), "")
     if entry.kind == "advice":  # a page of Markdown

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.engine.prompts import list_sections
-from debate_ops.report.words import signed
 
 _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
 """Keys of a header that name an entry which this one is about."""
@@ -85,18 +84,7 @@ def spell_texts(e: Entry) -> list[str]:
 
 def list_texts(e: Entry) -> Iterator[tuple[str, str]]:
     """Yield all that an entry says, each text with its heading, blank ones left out."""
-    yield from ((heading, text) for heading, text in _texts_of(e) if text.strip())
-
-
-def _texts_of(e: Entry) -> Iterator[tuple[str, str]]:
-    if e.kind != "judgment":
-        yield from list_sections(e)
-        return
-    for x in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
-        yield f"{x['argument_id']}: {signed(x['score'])}", str(x.get("reasoning") or "")
-    for x in e.data.get("effects") or ():
-        named = f"{x['attacker_id']} on the {x['component']} of {x['target_id']}"
-        yield f"{named}: {str(x['effect']).replace('_', ' ')}", str(x.get("reasoning") or "")
+    yield from ((heading, text) for heading, text in list_sections(e) if text.strip())
 
 
 def list_bonds(e: Entry) -> Iterator[Bond]:
