@@ -52,17 +52,6 @@ _SEPARATORS = "\u2028\u2029"  # which no terminal takes for the end of a line
 _FORMULA = re.compile(r"[\s\"\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ESCAPED_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\\\$")
 _MATHEMATICS = re.compile(r"\$\$|(?<!\w)\$(?=[^\s$])[^$]*(?<=[^\s$])\$(?!\w)")
-BY_LENGTH: Mapping[str, Mapping[str, int]] = {
-    "README.md": {
-        **dict.fromkeys(("<details>", "<summary>"), 2),
-        **dict.fromkeys(("<blockquote>", "<pre>", "link to a file"), 1),
-    },
-    "inbox/memo.prompt.md": {"(none)": 1},
-}
-"""How many more or fewer of these an output has: README folds long texts in, sets a motion of
-several lines as a quotation, leads to the rest of a very long one, and has the
-graph only where it is small enough; whether a context has points to name is a matter of its
-paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -313,10 +302,5 @@ def differences(name: str, hostile: str, plain: str) -> list[str]:
         now, before = law(hostile), law(plain)
     except (ValueError, csv.Error, ET.ParseError, AssertionError) as error:
         return [f"cannot be read: {error!r}"[:120]]
-    changed = {part: now[part] - before[part] for part in now.keys() | before.keys()}
-    least = BY_LENGTH.get(name, {})
-    return [
-        f"{abs(n)} {'more' if n > 0 else 'fewer'}: {part[:60]}"
-        for part, n in sorted(changed.items())
-        if abs(n) > least.get(part, 0)
-    ]
+    more = [f"{n} more: {part[:60]}" for part, n in sorted((now - before).items())]
+    return more + [f"{n} fewer: {part[:60]}" for part, n in sorted((before - now).items())]
