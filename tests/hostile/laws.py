@@ -236,11 +236,7 @@ def terminal(text: str) -> Parts:
 def prompt(text: str) -> Parts:
     """Count the program's own lines: those that no `>` begins, and that no length brings."""
     text = _LONG_PAGE.sub("", text)
-    own = Counter(
-        _OF_SUMMARY.sub("N characters became N", line)
-        for line in text.splitlines()  # where any reader would
-        if not line.startswith(">")
-    )
+    own = Counter(line for line in text.splitlines() if not line.startswith(">"))
     own["too long"] = sum(len(line) > 900 for line in text.split("\n"))
     return unseen(text) + +own
 
@@ -253,8 +249,6 @@ def prompt_in_part(text: str) -> Parts:
 _LONG_PAGE = re.compile(r"\A\(A long page, [^\n]*\n\n|\n\(end of this page\)\n\Z")
 _TOO_LONG = "\nThe whole debate would be too long: "
 _OF_ENTRIES = re.compile(rf"</?(?:argument|entry)\b|{_TOO_LONG.strip()}|\Z")
-_OF_SUMMARY = re.compile(r"\d+ characters became \d+")
-"""How long foreign texts are is said in a line of the program's."""
 
 
 Law = Callable[[str], Parts]
