@@ -94,14 +94,11 @@ def _written(value: Any, *, ensure_ascii: bool = False) -> bytes:
 
 def changed(value: Any, chance: Random) -> Any:
     """Return a value with one place of it changed."""
-    places = list(_places(value, ()))
+    places = list(_list_places(value))
     if not places:
         return deepcopy(chance.choice(VALUES))
-    said = [place for place in places if _is_said(_at(value, place))]
-    *way, last = chance.choice(said if said and chance.random() < 0.5 else places)
-    holder = value
-    for key in way:
-        holder = holder[key]
+    said = [(holder, key) for holder, key in places if _is_said(holder[key])]
+    holder, last = chance.choice(said if said and chance.random() < 0.5 else places)
     before = holder[last]
     action = chance.random()
     if action < 0.45:
@@ -121,29 +118,22 @@ def changed(value: Any, chance: Random) -> Any:
         depth = chance.choice((3, 20, 40))
         holder[last] = json.loads(f"{'[' * depth}{json.dumps(before)}{']' * depth}")
     else:
-        holder[last] = deepcopy(_at(value, chance.choice(places)))
+        other, key = chance.choice(places)
+        holder[last] = deepcopy(other[key])
     return value
 
 
-def _places(value: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield the way to every place in a value."""
-    keys = (
-        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    )
-    for key in keys:
-        yield (*way, key)
-        yield from _places(value[key], (*way, key))
+def _list_places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every place in a value: what holds it, and its key or number there."""
+    listed = enumerate(value) if isinstance(value, list) else ()
+    for key, inner in value.items() if isinstance(value, dict) else listed:
+        yield value, key
+        yield from _list_places(inner)
 
 
 def _is_said(value: Any) -> bool:
     """Tell whether a value is a text that somebody wrote, rather than a name or a number."""
     return isinstance(value, str) and (" " in value or FOREIGN.search(value) is not None)
-
-
-def _at(value: Any, way: tuple[Any, ...]) -> Any:
-    for key in way:
-        value = value[key] if isinstance(value, dict | list) else None
-    return value
 
 
 def _bytes(good: bytes, chance: Random) -> bytes:
