@@ -105,7 +105,8 @@ def _find_value(text: str, model: type[Reply], examples: list[Any], notes: list[
     found = [each for each in every if not each.error]
     for each in every:
         key = _KEY.match(text, each.start) if each.error else None
-        is_meant = key and _rate({json.loads(key[1], strict=False): ""}, model)
+        name = _decode_at(text, key.start(1)).value if key else None
+        is_meant = name is not None and _rate({name: ""}, model)
         if each.error and (not found or (is_meant and each.start > found[-1].start)):
             raise _UnreadableError(_complain(text, each.start, each.error))
     if not found:

@@ -154,6 +154,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
     "a quotation mark inside": ('{"a": "b "c" d"}', [("", 'inside a text is \\"')]),
     "broken, with a whole part": ('{"a": "b "c" d", "e": [{"claim": 1}]}', [("", "column 11")]),
     "a second version": (f'{ANSWER}\nOr:\n{{"note": "x" oops}}', [("", "line 3, column 14")]),
+    "a first key that is none": ('{"a\\x": 1}', [("", "is not JSON at line 1, column 4")]),
     "no number": ('[{"a": NaN}]', [("", "NaN is no number")]),
     "a long number": (f'{{"a": {"9" * 41}}}', [("", "is no number of a debate")]),
     "a key twice": ('{"a": 1,\n"\\u0061": 1}', [("", "the key 'a' is given twice")]),
