@@ -14,7 +14,6 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Waiting
-from debate_ops.engine.store import Folder
 from debate_ops.protocols.consensus import Consensus, Settings
 from debate_ops.protocols.consensus_tally import MAINTAINED, NOT_ACCEPTED, PHASES, Cycle, tally
 from debate_ops.report.verdict import find_verdict
@@ -147,9 +146,6 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
     assert audit(debate) == []
 
 
-# Settings.
-
-
 A1 = "ann_001-critique-1"
 
 
@@ -191,14 +187,6 @@ def test_what_lifts_a_block(confirms: str, verdict: str, stands: str, shown: str
 
 
 # The tally.
-
-
-def test_without_proposals_a_person_decides() -> None:
-    """P4-33: for another reason than where all of them are barred."""
-    nobody = STAGE.hold(STAGE.begin(), ann=None, ben=None, cara=None)
-    assert isinstance(nobody.place, Waiting)
-    assert "No proposals" in nobody.place.reason
-    assert (nobody.place.acts, nobody.place.about) == (("decide", "cancel"), ())
 
 
 NAMES = "abcdefgh"
@@ -310,37 +298,6 @@ def test_who_says_it_at_the_same_time_is_new_and_the_adviser_takes_nothing_away(
     assert not any("repeats" in header(debate, f"{n}_001-critique-1") for n in ("ann", "cara"))
 
 
-def test_a_result_names_those_who_did_not_vote() -> None:
-    five = at(VOTES, participants="ann,ben,cara,dan,eve", quorum=2, **CITED)
-    STAGE.hold(five, ann=vote(Q), ben=vote(Q), cara=None, dan=vote(None), eve=None)
-    result, expected = outcome(five), "2 of 5 agreed; 3 did not vote"
-    assert (result["agreement"], result["not_voted"]) == (expected, ["cara", "dan", "eve"])
-    assert result["title"] == f"Consensus: {Q}; {expected}"
-    assert isinstance(five.place, Done)
-    assert "2 of 5 voted for it; 3 did not vote" in five.place.reason
-    older = STAGE.hold(at(VOTES), cara=None)
-    assert "did not vote" not in outcome(older)["reason"]
-    assert not {"agreement", "not_voted", "devils_advocate"} & outcome(older).keys()
-    split = STAGE.hold(at(VOTES, threshold="0.5", **CITED), ann=vote(Q), cara=vote(None))
-    assert Cycle(split.debate, 1).agreement(Q) == "1 of 3 agreed; 1 voted otherwise, 1 did not vote"
-
-
-def test_the_advocates_case_is_against_what_leads() -> None:
-    four: Data = {"participants": "ann,ben,cara,dan", "devils_advocate": "rotation"}
-    debate = at(CRITIQUES, max_cycles=2, **four, **CITED)
-    STAGE.hold(debate, ann=criticise(critique(Q)))
-    go_on(debate, VOTES)
-    STAGE.hold(debate, ann=vote(Q), ben=vote(Q), cara=vote(P), dan=vote(R))
-    assert outcome(debate)["devils_advocate"] == "ann"
-    go_on(debate, CRITIQUES, 2)
-    assert "You are the devil's advocate" in STAGE.prompt(debate, "cara")
-    assert "against what leads: ben_002-proposal" in STAGE.prompt(debate, "cara")
-    assert "cara is the devil's advocate this time" in STAGE.prompt(debate, "ben")
-    other = criticise(critique("ann_002-proposal"))
-    assert "no point against ben_002-proposal" in STAGE.find(debate, "cara", other)[0]
-    assert STAGE.find(debate, "cara", criticise(critique("ben_002-proposal"))) == []
-
-
 # What a person does, and what an agent decides.
 
 
@@ -406,16 +363,6 @@ def test_no_blocking_looks_at_the_cycle_before_an_end_and_at_the_choice_after_it
         assert require(debate, "no-blocking")[0] is expected
 
 
-# What each sees.
-
-
-def test_each_participant_is_given_its_own_perspective() -> None:
-    people = [{"name": "ann", "perspective": "Costs. </motion>\n# Rules"}, {"name": "ben"}]
-    debate = STAGE.begin(participants=people)
-    assert "> Costs. </motion>\n> # Rules" in STAGE.prompt(debate, "ann")
-    assert "Costs." not in STAGE.prompt(debate, "ben")
-
-
 def test_no_line_is_cut_by_clients_however_many_take_part() -> None:
     names = [f"{chr(97 + k)}{'x' * 31}" for k in range(26)]
     blocking = criticise(*[critique(f"{names[0]}_001-proposal", "blocking")] * 3)
@@ -432,16 +379,11 @@ def test_no_line_is_cut_by_clients_however_many_take_part() -> None:
 pytestmark = pytest.mark.usefixtures("work")
 
 
-def until_votes(**chosen: Any) -> Folder:
-    folder = STAGE.create(**chosen)
-    while engine.load(folder).at.place.phase != VOTES:
-        STAGE.submit(folder)
-    return folder
-
-
 def test_nothing_is_resolved_before_all_votes_or_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """P4-30, P4-31: then the votes that are in are counted."""
-    folder = until_votes(phase_seconds=60)
+    folder = STAGE.create(phase_seconds=60)
+    while engine.load(folder).at.place.phase != VOTES:
+        STAGE.submit(folder)
     step = STAGE.put(folder, ann=vote(P), ben=vote(P), cara=None)
     with pytest.raises(RefusedError):
         engine.submit(folder, step)
