@@ -10,22 +10,10 @@ from pydantic import ValidationError
 
 from debate_ops.core.settings import (
     Common,
-    People,
-    Whole,
     describe_settings,
     find_setting_faults,
 )
 from debate_ops.protocols import PROTOCOLS, load_protocol
-
-
-class Settings(Common):
-    """Of a protocol with participants."""
-
-    participants: People
-    """who takes part"""
-    rounds: Whole = 3
-    """how many rounds there are"""
-
 
 LINES = {
     "has more than one line": ["a\nb", "\n\n", "a\u2028b", "a\rb", "a" * 100_000 + "\nb"],
@@ -38,19 +26,20 @@ LINES = {
 def test_a_line_that_cannot_be_is_refused_with_its_own_reason(why: str) -> None:
     for given in LINES[why]:
         with pytest.raises(ValidationError) as caught:
-            Settings.model_validate({"participants": "ann,ben", "cited_folder": given})
+            Common.model_validate({"cited_folder": given})
         ((_, said),) = find_setting_faults(caught.value)
         assert said.startswith(why), given[:9]
 
 
 def test_help_comes_from_the_model() -> None:
-    rows = {row["name"]: row for row in describe_settings(Settings)}
-    assert rows["rounds"]["default"] == 3
-    assert rows["rounds"]["meaning"] == "how many rounds there are"
+    rows = {row["name"]: row for row in describe_settings(load_protocol("consensus").Settings)}
+    assert (rows["max_cycles"]["default"], rows["participants"]["default"]) == (3, None)
+    assert (
+        rows["max_cycles"]["meaning"] == "after how many cycles without consensus it is escalated"
+    )
     values = [rows[n]["values"] for n in ("first_answer", "panel", "history_characters")]
     numbers = ("a whole number from 0 to 25", "a whole number from 1000")
     assert values == ["on or off or debated", *numbers]
-    assert rows["participants"]["default"] is None
     assert all(row["meaning"] for row in rows.values())
 
 
