@@ -113,11 +113,6 @@ def test_a_course_goes_where_its_row_says(chosen: Data, turns: list[Data], end: 
 # Refusals and warnings.
 
 
-def test_equal_claims_of_two_sides_are_warned_of() -> None:
-    STAGE.hold(STAGE.begin(), opp={"arguments": [argue(" one"), argue("Four."), argue("Five.")]})
-    assert [(f.by, f.where) for f in STAGE.warned] == [("opp", "arguments.0.claim")]
-
-
 def test_the_sum_is_given_exactly_and_what_is_missing_by_name() -> None:
     """P3-32, P3-36: so it can be repaired."""
     at = reach(1, JUDGING)
