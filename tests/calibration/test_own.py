@@ -27,17 +27,6 @@ def of_kind(kind: str) -> list[str]:
     return [name for name, item in QUESTIONS.items() if item["kind"] == kind]
 
 
-def answers(name: str) -> tuple[str, str]:
-    """Return the right answer and the wrong one."""
-    item = QUESTIONS[name]
-    right = item["correct"]
-    (wrong,) = set(item["answers"]) - {right}
-    return item["answers"][right], item["answers"][wrong]
-
-
-KINDS = {"facts": 8, "code": 8, "figures": 8}
-
-
 @pytest.mark.parametrize("name", of_kind("facts"))
 def test_what_decides_a_fact_is_in_its_document_in_several_places(name: str) -> None:
     text, passages = document(name), QUESTIONS[name]["decided_by"]

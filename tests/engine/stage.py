@@ -16,7 +16,6 @@ from tests import panel_judges
 from tests.builders import read_folder
 from tests.courses import list_steps, load_course
 
-Data = dict[str, Any]
 SLUG = "x-debate"
 FOLDER = Folder(f"debates/{SLUG}")
 

@@ -30,10 +30,6 @@ def rebut(**more: Any) -> Data:
 THREE = [argue("One."), argue("Two."), argue("Three.")]
 
 
-def concede(target: str, content: str = "x") -> Data:
-    return {"target_id": target, "content": content}
-
-
 def score(scores: Data) -> list[Data]:
     return [{"argument_id": i, "score": n, "reasoning": "It is so."} for i, n in scores.items()]
 
