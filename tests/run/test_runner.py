@@ -65,9 +65,7 @@ def hold(
 
 
 def hold_stubs(folder: Folder) -> Listener:
-    return hold(
-        folder, dict.fromkeys(EVERYBODY, Command(STUB)), spending=Spending(Limits(timeout=30.0))
-    )
+    return hold(folder, dict.fromkeys(EVERYBODY, Command(STUB)))
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
@@ -106,11 +104,14 @@ def test_a_run_that_fails_keeps_all_that_came_and_the_next_one_asks_who_is_missi
     assert cast.calls() == dict.fromkeys(EVERYBODY, 2) | calls
 
 
-def test_a_limit_holds_before_a_refused_reply_is_handed_back(folder: Folder) -> None:
+def test_a_limit_holds_before_a_refused_reply_goes_back_and_status_names_it(
+    folder: Folder,
+) -> None:
     costly = Actor("bad", tokens={"input": 60_000})
     with pytest.raises(LimitReachedError):
         hold(folder, Cast() | {"opp": costly}, spending=Spending(Limits(tokens=50_000)))
     assert len(costly.asked) == 1
+    assert "failed: the run at " in "\n".join(status("case").lines)
     cast = Cast()
     hold(folder, cast, None)
     assert cast.calls() == {"prop": 1, "opp": 2, "judge": 2}, "what was good is kept"
@@ -182,7 +183,7 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder, to
     assert made == ({} if touched else {"by": "prop"}), "known after the first run, of its own hand"
 
 
-RUN = (*("run", "case", "1", "--all", f"cmd:{STUB}"), *("--timeout", "30", "--no-memo"))
+RUN = ("run", "case", "1", "--all", f"cmd:{STUB}", "--no-memo")
 FIXED_CLOCK = "1700000000"
 
 
@@ -323,12 +324,6 @@ def test_status_says_what_failed_until_a_step_succeeds(folder: Folder) -> None:
     assert [event["participant"] for event in failed()] == ["judge"]
     hold(folder, cast, 1)
     assert failed() == []
-
-
-def test_status_says_which_limit_ended_a_run(folder: Folder) -> None:
-    with pytest.raises(LimitReachedError):
-        hold(folder, Cast(), spending=Spending(Limits(tokens=1)))
-    assert "failed: the run at " in "\n".join(status("case").lines)
 
 
 def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: Folder) -> None:
