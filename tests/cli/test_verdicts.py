@@ -49,18 +49,6 @@ def contents(of: Folder) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in (*files, Path(of.debate_file))}
 
 
-def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
-    source = debate_at(1)
-    before = contents(source)
-    result = held("panel", source.name, "--judge", command("for"), "-q")
-    assert result["state"] == "done"
-    assert contents(source) == before
-    assert not validation.validate(source)[0]
-    assert not validation.validate(find_folder(result["debate"]))[0]
-    assert "What a panel says" in Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert held("panel", source.name, "--anew")["tasks"]
-
-
 def test_a_panel_that_is_damaged_or_half_made_gives_way_to_another() -> None:
     source, anew = debate_at(1), f"panel {SLUG} --anew"
     held("panel", source.name)
@@ -109,9 +97,13 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
     assert [entry.header["made_by"]["by"] for entry in panel] == ["m-0", "m-1", "m-1"]
 
 
-def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() -> None:
+def test_a_panel_leaves_the_record_as_it_is_and_one_of_another_record_is_left_out() -> None:
     source = debate_at(1)
-    held("panel", source.name, "--judge", command("for"), "-q")
+    before = contents(source)
+    panel = held("panel", source.name, "--judge", command("for"), "-q")["debate"]
+    assert contents(source) == before
+    assert not validation.validate(source)[0] + validation.validate(find_folder(panel))[0]
+    assert "What a panel says" in Path(render(source).files[0]).read_text(encoding="utf-8")
     path = Path(source.path, "panel", "arguments", "prop_001-speech.md")
     path.write_text(path.read_text(encoding="utf-8").replace("[prop_000a]", "[prop_000z]"))
     assert any("another record" in warning.message for warning in render(source).warnings)
@@ -282,21 +274,17 @@ def test_who_fails_is_named_with_why_in_its_own_words() -> None:
     assert said.result["errors"][0].startswith("judge: ")
 
 
-def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
-    words = ("rejudge", debate_at(1).name, "--times", "1", "--made-by", "m-1")
-    (task,) = held(*words)["tasks"]
-    put(find_folder(task["debate"]), "judge", good_reply("judge", 0))
-    held(*words)
-    entries = engine.load(find_folder(task["debate"])).debate.entries.values()
-    by = {entry.id: entry.header.get("made_by", {}).get("by") for entry in entries}
-    assert [name for name, who in by.items() if who == "m-1"] == ["judge_000"]
-
-
-def test_the_second_judge_of_a_record_reads_the_other_side_first() -> None:
-    first, second = held("rejudge", debate_at(1).name, "--times", "2")["tasks"]
+def test_who_judges_again_is_on_record_alone_and_the_second_reads_the_other_side_first() -> None:
+    words = ("rejudge", debate_at(1).name, "--times", "2", "--made-by", "m-1")
+    first, second = held(*words)["tasks"]
     texts = [Path(task["prompt_file"]).read_text(encoding="utf-8") for task in (first, second)]
     starts = [text.index('id="prop_000a"') < text.index('id="opp_000a"') for text in texts]
     assert starts == [True, False]
+    put(again := find_folder(first["debate"]), "judge", good_reply("judge", 0))
+    held(*words)
+    entries = engine.load(again).debate.entries.values()
+    by = {entry.id: entry.header.get("made_by", {}).get("by") for entry in entries}
+    assert [name for name, who in by.items() if who == "m-1"] == ["judge_000"]
 
 
 def test_verdicts_are_compared_and_scores_only_where_one_record_was_judged() -> None:
