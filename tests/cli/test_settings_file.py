@@ -118,51 +118,47 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
         assert values == {"a": named, "b": [{"c": [[named]]}]}
 
 
-def test_paths_in_a_word_or_on_stdin_are_from_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_in_a_word_or_on_stdin_are_from_this_folder_and_no_links(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     put("x.md", "X")
-    named = {"a": {"file": "x.md", "text": "X"}}
-    typed = texts.split_settings(['a={"file": "x.md"}'])
-    assert texts.combine_settings(None, typed, ()).values == named
-    feed(monkeypatch, b'a = {file = "x.md"}')
-    assert texts.combine_settings("-", {}, ()).values == named
-    feed(monkeypatch, b'a = {file = "../x"}')
-    with pytest.raises(UsageError) as caught:
-        texts.combine_settings("-", {}, ())
-    assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
+    Path("link.md").symlink_to("x.md")
+
+    def read(source: str | None, path: str | Path) -> Any:
+        feed(monkeypatch, f'a = {{file = "{path}"}}'.encode())
+        typed = {} if source else texts.split_settings([f'a={{"file": "{path}"}}'])
+        return texts.combine_settings(source, typed, ()).values["a"]
+
+    assert read(None, "x.md") == read("-", "x.md") == {"file": "x.md", "text": "X"}
+    assert read(None, Path("x.md").absolute())["text"] == "X", "a user may type any path"
+    for source, path, why in ((None, "link.md", "symbolic link"), ("-", "../x", "is outside of")):
+        with pytest.raises(UsageError) as caught:
+            read(source, path)
+        assert [why in fault.message for fault in caught.value.faults] == [True]
 
 
 def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
-    contents: dict[str, str | bytes] = {
-        "good": "good",
-        "blank": " \n",
-        "latin": b"caf\xe9",
-        "large": "x" * (256 * 1024 + 1),
-    }
+    contents = {"good": b"good", "blank": b" \n", "latin": b"caf\xe9", "large": b"x" * 262_145}
     for name, content in contents.items():
-        put(f"own/{name}.md", content)
-    Path("own/link.md").symlink_to("good.md")
-    names = ("good", "blank", "latin", "large", "link", "nowhere")
-    listed = "".join(f'[[participants]]\nrole = {{ file = "{name}.md" }}\n' for name in names)
-    put("own/s.toml", f'x = {{file = "blank.md"}}\n\n{listed}')
+        put(f"own/{name}", content)
+    Path("own/link").symlink_to("good")
+    wrong = {
+        "blank": "blank",
+        "latin": "UTF-8 at byte 3",
+        "large": "larger than 256 KiB",
+        "link": "or a link",
+        "nowhere": "nowhere",
+        "": "empty",
+        r"a\u0000b": "is no path",
+    }
+    names = ("good", *wrong)
+    listed = "".join(f'[[participants]]\nrole = {{ file = "{name}" }}\n' for name in names)
+    put("own/s.toml", f'x = {{file = "blank"}}\n\n{listed}')
     faults = refused("consensus", "--settings", "own/s.toml").result["faults"]
-    assert [(fault["where"], fault["file"]) for fault in faults] == [
-        ("x", "own/s.toml"),
-        *[("participants", "own/s.toml")] * 5,
-    ]
-    parts = ("blank", "blank", "UTF-8 at byte 3", "larger than 256 KiB", "or a link", "nowhere")
+    assert {fault["file"] for fault in faults} == {"own/s.toml"}
+    assert [fault["where"] for fault in faults] == ["x", *["participants"] * len(wrong)]
+    parts = ("blank", *wrong.values())
     assert all(part in fault["message"] for part, fault in zip(parts, faults, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("path", "shown"), [("", "empty"), (r"a\u0000b", r'"a\u0000b" is no path')]
-)
-def test_path_that_can_name_no_file_is_told_with_its_setting(path: str, shown: str) -> None:
-    value = f'[{{"role": "x", "description": {{"file": "{path}"}}}}]'
-    put("own/s.json", f'{{"participants": {value}}}')
-    for words in (("--set", f"participants={value}"), ("--settings", "own/s.json")):
-        (fault,) = refused("design", *words).result["faults"]
-        assert fault["where"] == "participants"
-        assert shown.rsplit(" ", maxsplit=1)[-1] in fault["message"]
 
 
 @pytest.fixture
@@ -210,15 +206,6 @@ def test_settings_name_no_file_outside_their_folder_or_by_links(outside: Path, p
         assert new("design", *words, "--allow-files-outside").code == 0
         text = "good" if path == "inner/x.md" else OUTER
         assert text in Path("debates/x/debate.md").read_text()
-
-
-@pytest.mark.usefixtures("outside")
-def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
-    word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
-    assert "symbolic link" in refused("design", "--set", word).result["error"]
-    path = Path("secret.md").absolute()
-    typed = texts.split_settings([f'a={{"file": "{path}"}}'])
-    assert texts.combine_settings(None, typed, ()).values["a"]["text"] == OUTER
 
 
 COSTLY = {
