@@ -9,11 +9,9 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import app
-from debate_ops.core.errors import UsageError
 from debate_ops.engine import validate as validation
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.store import find_folder
-from debate_ops.imports.transcript import read_data
 from tests.builders import Data, header_of, run, written
 from tests.imports.test_transcript import FORMS
 
@@ -25,27 +23,6 @@ SHORT: dict[str, Any] = {
     "answers": {"A": "He", "B": "She"},
     "speeches": [{"debater": "A", "text": "One."}, {"debater": "B", "text": "Two."}],
 }
-
-
-def test_a_debate_that_is_data_is_read() -> None:
-    debate = read_data(SHORT)
-    assert (debate.motion, debate.positions) == ("Who?", SHORT["answers"])
-    assert [(s.speaker, s.text) for s in debate.speeches] == [("A", "One."), ("B", "Two.")]
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ([SHORT], "another form"),
-        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "a Slack export"),
-        ({"question": "Who?"}, "answers is missing; speeches is missing"),
-        (SHORT | {"speeches": [{"debater": "A", "text": 5}]}, "speeches.0.text is 5"),
-    ],
-)
-def test_what_is_no_such_debate_is_refused(data: Any, message: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        read_data(data)
-    assert message in refused.value.message
 
 
 def imported(name: str, text: str, *options: str, code: int = 0) -> Data:
@@ -76,7 +53,12 @@ def test_who_said_what_when_and_where_stays_on_record() -> None:
 def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> None:
     imported("d.json", json.dumps(SHORT), "--no-judge", "--speakers", "A,B", code=2)
     imported("d.json", json.dumps(SHORT), "--no-judge")
-    assert engine.load(find_folder("x")).at.place.phase == "completed"
+    made = engine.load(find_folder("x"))
+    assert (made.at.place.phase, made.debate.motion) == ("completed", "Who?")
+    positions = {each.called: each.position for each in made.debate.settings.participants}
+    assert positions == SHORT["answers"]
+    said = [(each.by, each.texts["Speech"]) for each in made.debate.find("speech")]
+    assert said == [("a", "One."), ("b", "Two.")]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +69,9 @@ def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> 
         ("t.docx", "Ann: One.\n\nBen: Two.", "a form that is not known"),
         ("d.json", "{", "it is no JSON"),
         ("d.json", "[]", "is JSON of another form"),
+        ("d.json", '[{"type": "message", "text": "Hi", "ts": "1.0"}]', "a Slack export"),
+        ("d.json", '{"question": "Who?"}', "answers is missing; speeches is missing"),
+        ("d.json", json.dumps(SHORT | {"speeches": [{"text": 5}]}), "speeches.0.text is 5"),
         ("t.md", "# M\n\nAnn: One.\n\nBen: ...", "ben: t.md, speech 2: text: is"),
     ],
 )
