@@ -50,15 +50,18 @@ def test_prompt_and_reply_pass_to_the_letter(code: str, text: str, raw: bytes | 
     assert python(code).reply(prompt(text)).raw == (text.encode() if raw is None else raw)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["$HOME", "; echo bad", "a | b", "`id`", "*", "> file"],
-        ['{"a": {}}', "{other}"],
-        ["one word", "two"],
-    ],
-)
-def test_words_are_taken_apart_as_a_shell_would_and_no_shell_reads_them(words: list[str]) -> None:
+def test_words_are_taken_apart_as_a_shell_would_and_no_shell_reads_them() -> None:
+    words = [
+        "$HOME",
+        "; echo bad",
+        "a | b",
+        "`id`",
+        "*",
+        "> file",
+        '{"a": {}}',
+        "{other}",
+        "one two",
+    ]
     assert json.loads(python(TELL_ARGUMENTS, *words).reply(prompt()).raw) == words
     assert os.listdir() == []
 

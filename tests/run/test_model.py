@@ -268,29 +268,22 @@ def folder(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
     return case()
 
 
-@pytest.fixture
-def debaters(server: Provider, folder: Folder) -> Provider:
-    """The server, whose models reply as the participants do whose names they have."""
-
+def test_a_busy_provider_is_asked_again_when_it_wants_and_what_each_reply_took_is_on_record(
+    server: Provider, folder: Folder
+) -> None:
     def reply(me: str) -> str:
         number = engine.load(folder).at.place.round
         return json.dumps(stub.reply(me, number, Path(folder.path), "ok"))
 
     server.reply = reply
-    return server
-
-
-def test_a_busy_provider_is_asked_again_when_it_wants_and_what_each_reply_took_is_on_record(
-    debaters: Provider, folder: Folder
-) -> None:
-    debaters.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
-    everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
+    server.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
+    everybody = {me: participant(server.spec("openai", me)) for me in EVERYBODY}
     runner.run(folder, 1, everybody, display=(heard := Listener()))
     assert heard.names().count("retry") == 3
     debate = engine.load(folder).debate
     replies = {(entry.step, entry.by): entry for entry in debate.entries.values()}
     used = sum_usage(read_usage(made_by(entry)) for entry in replies.values())
-    assert (used.replies, len(debaters.requests)) == (6, 6 + 3)
+    assert (used.replies, len(server.requests)) == (6, 6 + 3)
     assert used.tokens == 6 * (FRESH + CACHED + WRITTEN)
     assert used.unpriced == 6, "nobody has a price for this model"
     assert all(SECRET not in str(entry.header) for entry in replies.values())
