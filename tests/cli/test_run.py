@@ -15,8 +15,9 @@ from debate_ops.engine.store import Folder
 from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say, serving
+from tests.cli.test_ask import EVERYONE
 from tests.run import stub
-from tests.run.stage import EVERYBODY, STUB
+from tests.run.stage import EVERYBODY
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
@@ -66,13 +67,12 @@ def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
         assert run(command, SLUG).result["to_come"] == ""
 
 
-@pytest.mark.parametrize("words", [("run", "x", "2"), ("run", "x"), ("run", "x", "2", "--dry-run")])
-def test_a_debate_that_has_ended_takes_no_more_exchanges(words: tuple[str, ...]) -> None:
+def test_a_debate_that_has_ended_takes_no_more_exchanges() -> None:
     run(*CONSENSUS, "--json")
     run("cancel", "x", "--reason", "no need", "--json")
-    said = say(*words, "--all", "cmd:true")
-    assert said.code == 2
-    assert "the debate is cancelled by user: no need" in said.err
+    for words in (("2",), (), ("2", "--dry-run")):
+        said = say("run", "x", *words, "--all", "cmd:true")
+        assert (said.code, "the debate is cancelled by user: no need" in said.err) == (2, True)
     assert run("status", "x").result["completed"] == {"exchanges": 0, "next": ["/debate-report x"]}
 
 
@@ -117,15 +117,11 @@ def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     assert say(*words, "--judge", old).code == 0
 
 
-def words_of(names: tuple[str, ...] = EVERYBODY) -> list[str]:
-    return [word for name in names for word in (f"--{name}", f"cmd:{STUB}")]
-
-
 def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
     run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
-    more = ["--made-by", "prop=model one", "--made-by", "judge=model two", "--keep-prompts"]
-    more += ["--no-memo"]
-    said = say("run", "again", "1", *words_of(), *more, "--verbose")
+    words = ("run", "again", "1", "--debaters", EVERYONE, "--judge", EVERYONE)
+    more = ("--made-by", "debater=model one", "--made-by", "judge=model two", "--keep-prompts")
+    said = say(*words, *more, "--no-memo", "--verbose")
     assert said.code == 0
     made = header_of(Folder("debates/again"), "arguments/prop_001.md")["made_by"]
     assert made["model"] == "model one"
@@ -133,7 +129,7 @@ def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
     kept = {path.name for path in Path("debates/again/prompts").iterdir()}
     assert kept >= {"0-prop-1.md", "0-opp-1.md", "1-judge-1.md", "3-judge-1.md"}
     for named in (("--made-by", "ann=x"), ("--all", "person:me", "--made-by", "all=x")):
-        assert say("run", "again", "1", *words_of(), *named).code == 2
+        assert say(*words, *named).code == 2
 
 
 @pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
@@ -150,14 +146,14 @@ def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, w
 def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on() -> None:
     run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
     partial = Path("debates/again/partial-transcript.md")
-    failing = ("run", "again", "1", *words_of(("prop", "opp")), "--judge", "cmd:false", "--json")
-    failed = run(*failing)
+    words = ("run", "again", "1", "--all", EVERYONE)
+    failed = run(*words, "--judge", "cmd:false", "--json")
     assert (failed.code, failed.result["code"]) == (3, "participant_failed")
     assert "judge gave no usable reply" in failed.result["error"]
     assert re.search("Repair the SPEC.*the same command.* skip ", failed.result["hint"], re.DOTALL)
     assert "# Partial transcript: M" in partial.read_text()
     assert "prop_000a" in partial.read_text()
-    assert say("run", "again", "1", *words_of(), "--no-memo").code == 0
+    assert say(*words, "--no-memo").code == 0
     assert not partial.exists()
 
 
