@@ -35,13 +35,9 @@ from tests.run.stage import Actor, Cast
 pytestmark = pytest.mark.usefixtures("work")
 
 
-def gists() -> dict[str, str]:
-    return {row["id"]: row["gist"] for row in (show.show(SLUG, None).data or {})["entries"]}
-
-
 def test_entries_are_listed_as_in_the_settings_with_what_was_answered_and_how_grave_it_is() -> None:
     lay_down("design-two-all-phases", 8)
-    result = gists()
+    result = {row["id"]: row["gist"] for row in (show.show(SLUG, None).data or {})["entries"]}
     assert result["person_000-clarification-1"].startswith("Answer to ann_000-question-1: Yes")
     assert result["person_000-clarification-3"].startswith("Not applicable: ben_000-question-1")
     assert "point 1 major" in result["ann_001-critique-2"]

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.usefixtures("work")
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}
 DRAFT = opening("prop") | {"exchange": 7}
-ADVICE = {"participant": "adviser", "exchange": 0, "text": "Yes."}
 
 
 class Clock:
@@ -145,7 +144,8 @@ def test_a_first_answer_is_waited_for_and_left_out_if_it_is_missing_at_the_end(
 ) -> None:
     advised = begun(first_answer="on")
     write_both(advised, clock)
-    clock.events[at] = lambda: write(advised, clock, "adviser", ADVICE)
+    advice = {"participant": "adviser", "exchange": 0, "text": "Yes."}
+    clock.events[at] = lambda: write(advised, clock, "adviser", advice)
     answer = wait()
     assert (answer.code, len(answer.result["committed"])) == (0, committed)
     assert least <= clock.passed < least + 1

@@ -91,6 +91,8 @@ def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.M
     before = debates()
     assert (held("--dry-run")["to_come"], held()["to_come"]) == (0, 0)
     assert debates() == before
+    with store.hold_lock(str(CUP / "tournament.lock"), "holds this tournament"):
+        held(code=7)
 
 
 def test_a_dry_run_says_what_a_debate_and_all_of_them_are_likely_to_cost() -> None:
@@ -243,12 +245,6 @@ def test_nothing_listens_but_on_loopback() -> None:
         found = psutil.Process().net_connections("tcp")
         listening = {each.laddr.ip for each in found if each.status == psutil.CONN_LISTEN}
     assert listening == {"127.0.0.1"}
-
-
-def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> None:
-    held()
-    with store.hold_lock(str(CUP / "tournament.lock"), "holds this tournament"):
-        assert run("tournament", cup_file(), "--json").code == 7
 
 
 @contextmanager
