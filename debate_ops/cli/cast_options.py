@@ -21,7 +21,7 @@ cast_options = bundle(
         "--max-cost DOLLARS",
         "cost",
         type=Amount(min=0.0),
-        help="Do not begin a turn that is likely to bring the run above this.",
+        help="Ask for nothing that is likely to bring the run above this.",
     ),
     flag("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
     quiet_option,

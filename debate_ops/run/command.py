@@ -128,7 +128,7 @@ def _words(text: str) -> list[str]:
         words = shlex.split(text, posix=not _WINDOWS)
     except ValueError as error:
         raise UsageError(
-            f"the command {text!r} cannot be read: {error}", hint="Close every quotation mark."
+            f"what follows cmd: cannot be read: {error}", hint="Close every quotation mark."
         ) from None
     if not any(words):
         raise UsageError("the command is blank", hint='Say which program replies: cmd:"claude -p".')

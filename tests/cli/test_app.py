@@ -72,7 +72,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("ask Why? --yes --all nobody:x", "PROVIDER:MODEL"),
         ("ask Why? --all cmd: --dry-run", "'cmd:' does not say who replies"),
         ("""ask Why? --all "cmd:''" --dry-run""", "the command is blank"),
-        ("""ask Why? --all "cmd:claude 'x" --dry-run""", "the command"),
+        ("""ask Why? --all "cmd:claude 'x" --dry-run""", "closing quotation"),
         ("new x --motion Q --library /none", "debate-ops: /none: No such file or directory"),
         ("new x --motion Q --context /none", "debate-ops: /none: No such file or directory"),
     ],

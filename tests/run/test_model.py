@@ -230,9 +230,15 @@ SPECS = """
 openai: openai:?effort=low openai:m?heat=1 openai:m?temperature=3 openai:m?base_url=x openai:m?key=1
 openai:m?base_url=http://x:99999 openai:m?base_url=http://[::1 deepseek:m?base_url=http://x
 """
+SECRETIVE = f"""
+openai:m?base_url=http://me:{SECRET}@x:99999 openai:m?base_url=http://me:{SECRET}@x:y/v1
+openai:m?base_url=http://me:{SECRET}@/v1 openai:m?key={SECRET} openay:m?base_url=http://me:{SECRET}@x
+cmd:curl'{SECRET}
+"""
+"""What is wrong in these is not repeated: it has a secret."""
 
 
-@pytest.mark.parametrize("spec", SPECS.split())
+@pytest.mark.parametrize("spec", (SPECS + SECRETIVE).split())
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     with pytest.raises(UsageError) as refused:
