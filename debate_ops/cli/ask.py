@@ -7,7 +7,6 @@ import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from debate_ops.cli.cast_options import cast_options, choose_cast
 from debate_ops.cli.command import command, flag, number, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
-from debate_ops.core.errors import DebateError, UsageError, catch_error
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
@@ -30,7 +29,7 @@ from debate_ops.panels import USUAL
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS, make_participant
+from debate_ops.run.cast import KINDS, find_unable
 from debate_ops.run.clients import FOR_A_MODEL, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -187,11 +186,10 @@ def _choose_replier(*, is_guided: bool) -> str:
     while True:
         word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
         spec, program = specs.get(word, word), answers.name_invocation()
-        made = catch_error(partial(make_participant, spec))
-        if not isinstance(made, DebateError):
+        if not (unable := find_unable({"all": spec})):
             answers.remark(f"To keep it:  {program} config set all {shlex.quote(spec)}")
             return spec
-        answers.remark_error(made)
+        answers.remark_error(unable["all"])
 
 
 def _compare(

@@ -10,8 +10,6 @@ import platform
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 import click
@@ -145,18 +143,6 @@ def find_programs(position: Position) -> dict[str, str]:
     return find_usual(position, specs)
 
 
-def _find_unable(
-    specs: Mapping[str, str] | None = None,
-) -> Iterator[tuple[str, errors.DebateError]]:
-    """Yield why those who are to reply, or are set to, cannot, each by name or role."""
-    from debate_ops.run.cast import make_participant  # no other command here needs it
-
-    for key, spec in (read_specs() if specs is None else specs).items():
-        made = errors.catch_error(partial(make_participant, spec))
-        if isinstance(made, errors.DebateError):
-            yield key, made
-
-
 @command("config")
 @click.argument("action", type=click.Choice(["show", "set", "unset"]), default="show")
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
@@ -172,6 +158,8 @@ def config(action: str, key: str | None, value: str | None) -> Answer:
     debate-ops config set language German
     debate-ops config
     """
+    from debate_ops.run.cast import find_unable  # no hot command needs it
+
     needed = {"show": "", "unset": "KEY", "set": "KEY VALUE"}[action]
     if (key is not None) + (value is not None) != len(needed.split()):
         hint = f"Keys: {', '.join(KEYS)}."
@@ -181,7 +169,7 @@ def config(action: str, key: str | None, value: str | None) -> Answer:
         _change(path, key, None if value is None else _check(key, value, "config set"))
     found = read_config()
     changed = {key: str(found[key].value)} if key in SPECS and value else {}
-    remarks = [f"{key}: {why.message}" for _, why in _find_unable(changed)]
+    remarks = [f"{key}: {why.message}" for why in find_unable(changed).values()]
     lines = [f"Written: {path}"] if key else []
     lines += [f"{name} = {each.value}   ({each.source})" for name, each in found.items()]
     free = (f"  {name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
@@ -212,14 +200,15 @@ def doctor() -> Answer:
 
     Of a key only its variable is named. A server on this machine is asked which models it has.
     """
-    from debate_ops.run.clients import FOR_A_MODEL, find_repliers  # no other command here needs it
+    from debate_ops.run.cast import find_unable  # loads packages that no hot command needs
+    from debate_ops.run.clients import FOR_A_MODEL, find_repliers
 
     version = f"{__version__} (Python {platform.python_version()}, {sys.executable})"
     place = os.path.abspath(store.DEBATES if os.path.isdir(store.DEBATES) else ".")
     rows = [
         ("debate-ops", True, version, ""),
         ("debates folder", os.access(place, os.W_OK), place, "Make it writable."),
-        *((who, False, why.message, why.hint) for who, why in _find_unable()),
+        *((who, False, why.message, why.hint) for who, why in find_unable(read_specs()).items()),
     ]
     good, found = all(is_good for _, is_good, *_ in rows), find_repliers()
     result = {

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import DebateError, UsageError, catch_error
 from debate_ops.core.protocol import ADVISER, FirstAnswer
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import Position, files, inbox
@@ -143,6 +143,12 @@ def make_participant(spec: str) -> Participant:
     """
     kind, rest = split_spec(spec)
     return KINDS[kind](rest)
+
+
+def find_unable(specs: Mapping[str, str]) -> dict[str, DebateError]:
+    """Return why they cannot reply on this machine of whom that is so, by name or role."""
+    made = {name: catch_error(partial(make_participant, spec)) for name, spec in specs.items()}
+    return {name: error for name, error in made.items() if isinstance(error, DebateError)}
 
 
 def _find_keys(position: Position, keys: Container[str]) -> dict[str, str]:

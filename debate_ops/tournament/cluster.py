@@ -20,7 +20,7 @@ from debate_ops.core.errors import (
     catch_error,
 )
 from debate_ops.core.values import Absent
-from debate_ops.run.cast import hide_password, make_participant
+from debate_ops.run.cast import find_unable, hide_password, make_participant
 from debate_ops.run.endings import Stop, handle_signals, report_ending
 from debate_ops.run.participants import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN, find_price
@@ -72,11 +72,10 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
     """Return what keeps somebody from replying on this machine."""
-    found = list[str]()
-    for name, spec in specs.items():
-        if isinstance(error := catch_error(partial(make_participant, spec)), DebateError):
-            found.append(f"{name} ({hide_password(spec)}): {error.message}. {error.hint}".rstrip())
-    return found
+    return [
+        f"{name} ({hide_password(specs[name])}): {error.message}. {error.hint}".rstrip()
+        for name, error in find_unable(specs).items()
+    ]
 
 
 def run_tasks(
