@@ -15,7 +15,7 @@ from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import PANEL, Folder, list_temporaries, set_aside
 from debate_ops.engine.validate import list_parts, load_part
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
-from debate_ops.report.reading import find_own_verdict, open_panel, read_debate
+from debate_ops.report.reading import find_own_verdict, read_debate
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY
 from debate_ops.run.participants import Participant
@@ -63,7 +63,7 @@ def prepare(source: Folder, judges: int | None = None, *, anew: bool = False) ->
     One that has read another record, or has not as many `judges`, is set aside, as any is where it
     is asked `anew`. Where there is nothing to decide, that is refused.
     """
-    position, panel = engine.load(source), open_panel(source)
+    position, panel = engine.load(source), Folder(source.within(PANEL))
     verdict = find_own_verdict(position)
     question = ask_panel(verdict)
     if PANEL in list_parts(source) and not anew:

@@ -5,7 +5,7 @@ import pytest
 from debate_ops import engine, panels
 from debate_ops.core.values import Done
 from debate_ops.engine import Position
-from debate_ops.report.reading import open_panel, read_debate
+from debate_ops.report.reading import read_debate
 from tests.courses import RICH, list_steps
 from tests.engine.stage import create_course, hold_panel, put_replies, take_step
 
@@ -37,7 +37,7 @@ def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     position = complete(name)
     assert panels.describe_state(position) == {"state": "due", "verdict": ""}
     panel = panels.find_due(position)
-    assert panel.folder.path == open_panel(position.folder).path
+    assert panel.folder.path == position.folder.within("panel")
     assert panel.debate.find("speech")
     assert panels.prepare(position.folder) == panel.folder  # once more changes nothing
     assert [item.task.by for item in panel.tasks] == ["member-1", "member-2", "member-3"]

@@ -13,7 +13,7 @@ from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
 from debate_ops.engine import Position, store
 from debate_ops.engine.prompts import summarise_entry
-from debate_ops.engine.validate import find_faulty_parts
+from debate_ops.engine.validate import load_parts
 from debate_ops.report.provenance import collect_replies
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, some
@@ -36,7 +36,7 @@ def load_with_warnings(
 ) -> Position:
     """Return where a debate stands that is to be shown; say its warnings on standard error."""
     position = load(engine.store.find_folder(debate))
-    found = [*position.warnings, *find_faulty_parts(position)]
+    found = [*position.warnings, *load_parts(position)[1]]
     answers.remark(*answers.label("warning", answers.list_sentences(found)))
     return position
 

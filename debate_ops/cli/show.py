@@ -37,7 +37,7 @@ def status(debate: str) -> Answer:
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
-    warned = [*position.warnings, *checking.find_faulty_parts(position)]
+    warned = [*position.warnings, *checking.load_parts(position)[1]]
     silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
     panel = panels.describe_state(position)
     result = debate_state.describe_turn(position) | {

@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
-from debate_ops.core.errors import BadRecordError, DebateError, catch_error
+from debate_ops.core.errors import BadRecordError, DebateError
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.entry_files import find_contradictions
@@ -125,10 +124,15 @@ def load_part(position: Position, name: str) -> Position:
         raise
 
 
-def find_faulty_parts(position: Position) -> list[Fault]:
-    """Return the faults of a debate's panel and of those who judged it again."""
-    errors = (catch_error(partial(load_part, position, n)) for n in list_parts(position.folder))
-    return [f for error in errors if isinstance(error, BadRecordError) for f in error.faults]
+def load_parts(position: Position) -> tuple[dict[str, Position], list[Fault]]:
+    """Return a debate's panel and those who judged it again, if sound, and the faults of others."""
+    parts, faults = dict[str, Position](), list[Fault]()
+    for name in list_parts(position.folder):
+        try:
+            parts[name] = load_part(position, name)
+        except BadRecordError as error:
+            faults += error.faults
+    return parts, faults
 
 
 def fix(folder: Folder) -> list[Fault]:

@@ -1,7 +1,7 @@
 """A debate as it is reported: where it stands, what it comes to, its panel, its memo."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,12 +10,12 @@ from itertools import groupby
 from markupsafe import Markup
 
 from debate_ops import engine
-from debate_ops.core.errors import BadRecordError, RefusedError
+from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, PRIVATE, Debate, Done, Entry, Fault
-from debate_ops.engine.store import PAGE, PANEL, Folder
-from debate_ops.engine.validate import find_faulty_parts, list_parts, load_part
+from debate_ops.engine.store import PAGE, PANEL
+from debate_ops.engine.validate import list_parts, load_parts
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import provenance
@@ -160,14 +160,15 @@ class Reading:
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, own = position.at, find_own_verdict(position)
-    held, state, doubts = _find_panel(position, own)
+    parts, faults = load_parts(position)
+    held, state, doubts = _find_panel(position, own, parts.pop(PANEL, None))
     question, panel = panels.ask_panel(own) if held else None, None
     if held or (at.protocol.has_panel_within and at.debate.settings.panel):
         titles = list_titles(at.debate.entries.values(), own.names)
         panel = panels.read_panel(held.debate if held else at.debate, question, titles)
-    rejudged = count_rejudged(position)
+    rejudged = _count_rejudged(position, parts.values())
     verdict = panels.apply_panel(_apply_rejudged(own, rejudged), panel)
-    faults, reasons = find_faulty_parts(position), [*verdict.reasons]
+    reasons = [*verdict.reasons]
     if faults:
         text = "A panel, or one who judged it again, is left out: its record has faults"
         reasons.insert(0, Reason(text, Level.LOW))
@@ -186,19 +187,14 @@ def find_own_verdict(position: engine.Position) -> Verdict:
     return find_verdict(position.at, until=request.until if request else None)
 
 
-def count_rejudged(position: engine.Position) -> Counter[str]:
+def _count_rejudged(position: engine.Position, again: Iterable[engine.Position]) -> Counter[str]:
     """Return how many find for whom who judged the record again as it is now; empty for nobody."""
 
     def list_judged(d: Debate) -> list[object]:
         return [len(d.find("judgment")), *(e.compared() for e in d.find("argument"))]
 
-    found, judged = Counter[str](), list_judged(position.debate)
-    for name in (part for part in list_parts(position.folder) if part != PANEL):
-        with suppress(BadRecordError):
-            part = load_part(position, name)
-            if list_judged(part.debate) == judged:
-                found[Scoring(part.at).ahead] += 1
-    return found
+    judged = list_judged(position.debate)
+    return Counter(Scoring(p.at).ahead for p in again if list_judged(p.debate) == judged)
 
 
 def _apply_rejudged(verdict: Verdict, found: Counter[str]) -> Verdict:
@@ -214,24 +210,17 @@ def _apply_rejudged(verdict: Verdict, found: Counter[str]) -> Verdict:
     return replace(verdict, reasons=reasons, favoured="", answer=answer)
 
 
-def open_panel(folder: Folder) -> Folder:
-    """Return where the panel of a debate is held."""
-    return Folder(folder.within(PANEL))
-
-
 def _find_panel(
-    position: engine.Position, verdict: Verdict
+    position: engine.Position, verdict: Verdict, held: engine.Position | None
 ) -> tuple[engine.Position | None, str, list[Fault]]:
     """Return the debate in which a panel reads this one, how far it is, and what to warn of.
 
     A panel that has read another record than this one is left out, and one that has faults.
     """
     doubts, state = list[Fault](), "nothing to decide"
-    if PANEL in list_parts(position.folder):
-        try:
-            held = load_part(position, PANEL)
-        except BadRecordError:  # which the faults of its parts tell
-            return None, "has faults", []
+    if not held and PANEL in list_parts(position.folder):
+        return None, "has faults", []
+    if held:
         if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
             return held, "done" if isinstance(held.due, Done) else "begun", []
         message = "the panel has read another record than this one; 'panel' holds another"
