@@ -146,7 +146,7 @@ def find_attacks(
             links[kind, link["target_id"]].append((a, how))
     found = list[Attack]()
     for attacker, link in ((e, link) for e in entries for link in links_of(e, "attacks")):
-        target, on = link["target_id"], link["type"].removesuffix("_attack").replace("_", " ")
+        target, on = link["target_id"], name_component(link["type"])
         side = sides.get(target, attacker.by)
         if side == attacker.by:
             continue
@@ -172,3 +172,8 @@ def find_attacks(
         )
         found.append(attack)
     return tuple(found)
+
+
+def name_component(link_type: str) -> str:
+    """Return what an attack of a type hits, in a word: claim, grounds, warrant or backing."""
+    return link_type.removesuffix("_attack").replace("_", " ")

@@ -29,7 +29,7 @@ output_options = bundle(
     option("--output FILE", help="Write it there instead of printing it."),
     flag("--force", help="Replace the file, if it is there."),
 )
-FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "json", HTML)
+FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "json", HTML)
 
 
 @command("report")
@@ -185,7 +185,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
 
     \b
     debate-ops export my-decision --to argdown --output my-decision.argdown
-    debate-ops export my-decision --to csv-flow > flow.csv
+    debate-ops export my-decision --to csv-arguments > arguments.csv
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
     debate-ops export my-decision --to html --output ~/Desktop
     """

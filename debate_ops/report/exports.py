@@ -8,13 +8,13 @@ from decimal import Decimal
 from io import StringIO
 from typing import Any
 
-from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS
+from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, plain, spell_number, spelled
 from debate_ops.core.values import ARGUMENTS, PRIVATE, Entry
 from debate_ops.report.exchange import Scoring
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import Bond, list_bonds, list_texts
+from debate_ops.report.record import Bond, list_bonds, list_texts, spell_texts
 from debate_ops.report.texts import find_flow, make_outcome_data
 from debate_ops.report.words import shorten, wrap
 
@@ -54,8 +54,7 @@ def to_argdown(reading: Reading) -> str:
         claim = next((text for _, text in list_texts(e)), e.title)
         said = _MARKS.sub(r"\\\g<0>", shorten(claim, 600)) or "untitled"
         rows = [f"[{titles[e.id]}]: {said}"]
-        own = (b for b in bonds if b.source == e.id and b.relation != "concedes")
-        for b in (b for b in own if b.about != CONCESSION):
+        for b in (b for b in bonds if b.source == e.id and _classify(b) != "concedes"):
             # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
             mark = "_" if b.about == "warrant_attack" else "-" if b.relation == "attacks" else "+"
             rows.append(f"  {mark}> [{titles[b.target]}]")
@@ -194,11 +193,38 @@ def to_csv_flow(reading: Reading) -> str:
     return write_table(FLOW_COLUMNS, rows)
 
 
+_LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
+"""The columns of links, and the relation of each."""
+
+
+def to_csv_arguments(reading: Reading) -> str:
+    """Return every entry that speaks, and every absence, as a row for spreadsheets."""
+    scores, kinds, rows = Scoring(reading.at).scores, {"absence", "clarification"}, []
+    for e in (e for e in reading.entries if e.folder == ARGUMENTS or e.kind in kinds):
+        links: dict[str, list[str]] = {key: [] for key in _LINKS.values()}
+        for b in list_bonds(e):
+            about = name_component(b.about)
+            links.get(_classify(b), []).append(f"{b.target} ({about})" if about else b.target)
+        texts = [text for _, text in list_texts(e)]
+        own = (e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title)
+        said = texts[0] if e.kind == "argument" else "\n\n".join(spell_texts(e))
+        number = sum(len(text.split()) for text in texts)
+        rows.append((*own, said, scores.get(e.id), *map("; ".join, links.values()), number))
+    heads = ("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score")
+    return write_table((*heads, *_LINKS, "words"), rows)
+
+
+def _classify(bond: Bond) -> str:
+    """Return the relation of a link; a defence that gives up a part is a concession."""
+    return "concedes" if bond.about == CONCESSION else bond.relation
+
+
 EXPORTS: dict[str, Callable[[Reading], str]] = {
     "argdown": to_argdown,
     "dot": to_dot,
     "mermaid": to_mermaid,
     "csv-flow": to_csv_flow,
+    "csv-arguments": to_csv_arguments,
     "json": to_json,
 }
 """What `export --to` makes, by the name of the format."""

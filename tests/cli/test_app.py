@@ -54,7 +54,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
             "[DEBATE] [N]\n  All of it: debate-ops run --help",
         ),
         ("init", "'init'.\n  Usage: debate-ops"),
-        ("export a --to csv", "'dot', 'csv-flow', 'json'"),
+        ("export a --to csv", "'csv-flow', 'csv-arguments', 'json'"),
         ("new", "As in 'debate-ops new my-decision --motion TEXT'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),

@@ -23,7 +23,7 @@ WRITERS = {
     "outcome": write_outcome,
     "outcome --text": write_outcome,
     "transcript": write_transcript,
-    **{f"export --to {name}": EXPORTS[name] for name in ("csv-flow", "json")},
+    **{f"export --to {name}": EXPORTS[name] for name in ("csv-flow", "csv-arguments", "json")},
 }
 
 

@@ -260,6 +260,7 @@ BY_NAME: Mapping[str, Law] = {
     "show-entry.txt": entry_in_terminal,
     **dict.fromkeys(("export.mermaid", "export.dot", "export.argdown"), unseen),
     "export.csv-flow": sheet,
+    "export.csv-arguments": sheet,
     "export.json": data,
     "debate.md": record,
     "outcome.md": outcome,

@@ -22,12 +22,15 @@ HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
 
 @pytest.mark.parametrize("name", VARIED)
-def test_every_entry_is_in_the_transcript_and_in_the_data(name: str) -> None:
+def test_every_entry_is_in_the_transcript_the_data_and_the_table(name: str) -> None:
     reading = read_course(name)
     ids = [e.id for e in reading.entries]
     heads = re.findall(r"(?m)^### .* \((.*)\)$", write_transcript(reading))
     data = json.loads(EXPORTS["json"](reading))
     assert heads == [each["id"] for each in data["entries"]] == ids
+    _, *rows = read_rows(EXPORTS["csv-arguments"](reading))
+    judged = {e.id for e in reading.entries if e.folder != "arguments"}
+    assert {row[0] for row in rows} >= {*ids} - judged
 
 
 @pytest.mark.parametrize(
@@ -58,6 +61,9 @@ def test_hostile_titles_break_no_format() -> None:
 
 def test_a_defence_that_gives_up_a_part_is_a_concession() -> None:
     reading = read_at(attacked())
+    rows = csv.DictReader(io.StringIO(EXPORTS["csv-arguments"](reading), newline=""))
+    (row,) = [row for row in rows if row["id"] == "prop_002"]
+    assert (row["supports"], row["concedes"]) == ("", "prop_000a (concede and pivot)")
     assert "  +> [opp_000a: " in EXPORTS["argdown"](reading)
     assert "  +> [prop_000a: " not in EXPORTS["argdown"](reading)
 
