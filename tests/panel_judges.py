@@ -31,6 +31,7 @@ def reply(prompt: str, rule: str) -> str:
     if phase == "awaiting_ballots":
         issues = re.findall("(?m)^> ([0-9]+)[.] ", _between(prompt, "issues"))
         said["issues"] = [{"issue": int(n), "better": winner, "why": "So."} for n in issues]
+        said["moved_by"] = []
     return json.dumps(said)
 
 

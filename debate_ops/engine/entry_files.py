@@ -27,7 +27,7 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
-_FORMER = frozenset({"moved_by", "steering"})
+_FORMER = frozenset({"steering"})
 """What ballots of older versions have in their headers, too: it is read over."""
 _GROUNDS = "Grounds"
 _QUOTED = frozenset({"content", "quote"})

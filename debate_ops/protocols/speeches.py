@@ -267,18 +267,25 @@ class Issue(Item):
 
 
 class Ballot(Verdict):
-    """Who had the better of the debate and of each issue."""
+    """Who had the better of the debate and of each issue, and what moved the member."""
 
     issues: list[Issue] = []
     """What is to be said of each issue that is set, once for each."""
+    moved_by: list[Said] = Field([], max_length=12)
+    """The ids, as read, of the speeches or arguments that moved the member most."""
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         yield from super().find_faults(d, turn, by)
-        known = [*Reader(d.settings, by).answers.values(), EVEN]
+        reader = Reader(d.settings, by)
+        known = [*reader.answers.values(), EVEN]
         better = (item.better for item in self.issues)
         yield from find_naming_faults("issues.{}.better", better, known, most=0)
         numbers, decided = range(1, len(d.settings.issues) + 1), (i.issue for i in self.issues)
         yield from find_naming_faults("issues.{}.issue", decided, numbers, needs_all=True)
+        said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
+        ids = (*said, *re.findall(r"\[([^\]\s]+)\]", "\n".join(said.values())))
+        as_read = [*dict.fromkeys(map(reader.blind, ids))]
+        yield from find_naming_faults("moved_by.{}", self.moved_by, as_read, most=0)
 
 
 class Speeches(InTurn):

@@ -13,6 +13,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
@@ -20,7 +22,7 @@ from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.protocols.speeches import NEW_ROUND, NOBODY, Reader
 from debate_ops.report.charts import Chart, Row
-from debate_ops.report.markdown import render
+from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, name_entries, sort_entries, spell_texts
 from debate_ops.report.verdict import Level, Question, Reason, Verdict, name_decision
 from debate_ops.report.words import percent, shorten
@@ -140,6 +142,11 @@ class Panel:
         decides, share = self.decision
         found = f"A blind panel decides {decides} by {share}" if share else ""
         return ". ".join(filter(None, (found, self.doubts)))
+
+    def refer(self, an_id: str, member: Member) -> Markup:
+        """Return a link to an entry of the debate that was read, by the id a member knows."""
+        named = Reader(self.d.settings, member.name).unblind(an_id)
+        return link(named, self.titles[named]) if named in self.titles else inline(named)
 
 
 def rate_answers(e: Entry, choices: Mapping[str, str]) -> dict[str, float]:

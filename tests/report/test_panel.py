@@ -30,7 +30,7 @@ ALONE = Reason("One judge", Level.MODERATE, is_alone=True)
 
 def make_member(number: int, favours: str, percent: int, issues: str = "") -> Member:
     better = [{"issue": n, "better": b, "why": ""} for n, b in enumerate(issues, 1)]
-    data = {"favours": favours, "percent": percent, "issues": better}
+    data = {"favours": favours, "percent": percent, "issues": better, "moved_by": []}
     ballot = Entry(f"member-{number}", 4, "ballot", data, {"Reasons": "So."}, "judgments")
     courses = {name: [share] for name, share in rate_answers(ballot, CHOICES).items()}
     return Member(f"member-{number}", ("opp", "prop")[number % 2], ballot, favours, courses)
