@@ -39,15 +39,12 @@ confidence:
 """
 BODY = "**Yes.** Move in May.\n\n## For\n\n- **It** is cheaper.\n"
 GOOD = HEADER.format(direction="prop") + BODY
-
-
-def check(text: str) -> list[str]:
-    reading = read_at(attacked())
-    return [f.sentence() for f in parse_memo(text, reading.at, reading.verdict)[2]]
+LEFT = HEADER.format(direction="left")
+MISQUOTING, MISQUOTED = f'{BODY}As prop_001: "this was never said here".', "prop_001|stands neither"
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "faults"),
     [
         (GOOD, ""),
         (f"Here it is:\n\n{GOOD}", ""),
@@ -57,7 +54,7 @@ def check(text: str) -> list[str]:
         (HEADER.format(direction="prop"), "has no text"),
         (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
-        (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
+        (LEFT + BODY, "is left, expected prop or opp or open"),
         (GOOD.replace(": prop", ": opp"), "direction: The debate itself came out for the motion, "),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
@@ -72,17 +69,25 @@ def check(text: str) -> list[str]:
         ),
         (GOOD + '\nBoards of 5" and\nof 6" are long enough, and the players’ own.', ""),  # noqa: RUF001
         (GOOD + "因为它值得。" * 500, "expected at most 800"),
+        (GOOD + "word " * 850, "warning: has 858 words, expected at most 800"),
+        (GOOD + "word " * 1100, "fault: has 1108 words, expected at most 800"),
         (GOOD + "w" * 20_001, "characters, expected at most 20000"),
         (GOOD.replace("Yes, move", "w" * 601), "expected at most 600 characters"),
         (GOOD.replace("the move pays", "w" * 601), "#1.of: is"),
         (GOOD.replace("Yes, move", "值得" * 61 + " move"), "answer: has more than 60"),
         (GOOD + "| - " * 800, ""),  # bars of a table and signs of a list are no words
         (GOOD.replace("Yes, move", "Yes, " + "very " * 60 + "move"), "answer: has more than 60"),
+        (LEFT.replace("80", "165") + MISQUOTING, f"direction: is left|{MISQUOTED}"),
+        (LEFT.replace("answer:", "advice:") + MISQUOTING, f"direction: is left|{MISQUOTED}"),
+        (HEADER.format(direction="[prop") + MISQUOTING, f"header cannot be read|{MISQUOTED}"),
     ],
 )
-def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault: str) -> None:
-    found = check(text)
-    assert any(fault in each for each in found) if fault else not found, found
+def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, faults: str) -> None:
+    reading = read_at(attacked())
+    found = parse_memo(text, reading.at, reading.verdict)[2]
+    said = [f"{'warning' if f.is_warning else 'fault'}: {f.sentence()}" for f in found]
+    assert [each for each in faults.split("|") if each not in " ".join(said)] == []
+    assert bool(found) == bool(faults)
 
 
 @pytest.mark.parametrize(
@@ -122,28 +127,6 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
     assert 'begun from <a href="#what-an-adviser-said-without-the-debate"' in shown["page"]
     assert 'id="what-an-adviser-said-without-the-debate"' in shown["page"]
     assert "\n## What an adviser said without the debate\n" in shown["readme"]
-
-
-def test_a_long_memo_is_noted_and_a_very_long_one_refused() -> None:
-    reading = read_at(attacked())
-    for words, is_warning in ((850, True), (1100, False)):
-        _, _, (fault,) = parse_memo(GOOD + "word " * words, reading.at, reading.verdict)
-        assert "expected at most 800" in fault.message
-        assert fault.is_warning == is_warning
-
-
-@pytest.mark.parametrize(
-    ("header", "fault"),
-    [
-        (HEADER.format(direction="left").replace("80", "165"), "direction: is left"),
-        (HEADER.format(direction="left").replace("answer:", "advice:"), "direction: is left"),
-        (HEADER.format(direction="[prop"), "the header cannot be read"),
-    ],
-)
-def test_faults_of_a_header_hide_no_others(header: str, fault: str) -> None:
-    found = check(header + BODY + 'As prop_001: "this was never said here".')
-    for part in (fault, "prop_001", "stands neither"):
-        assert any(part in each for each in found), found
 
 
 def read(name: str) -> Reading:
