@@ -129,6 +129,10 @@ new spoken --protocol formal --motion M --set preparation_time=60
 next spoken
 advance spoken --step 0 --reason r
 undo spoken --step 0
+file spoken aff bad
+submit spoken --step 0
+skip spoken --participant neg --reason r
+pause spoken
 new agreed --protocol consensus --motion M --participants ann,ben
 escalate agreed --reason r
 next agreed
@@ -160,7 +164,7 @@ tournament cup.toml --dry-run
 
 
 @pytest.mark.usefixtures("work")
-def test_every_key_of_an_answer_and_every_event_of_a_command_is_explained() -> None:
+def test_every_key_of_an_answer_and_every_event_and_file_of_a_command_is_explained() -> None:
     lines = re.findall(r"^- ([^:\n]*): ", page("docs/answers.md"), re.MULTILINE)
     explained, seen = {key for line in lines for key in re.findall(r"`(\w+)`", line)}, set()
     for name, draft in DRAFTS.items():
@@ -182,6 +186,13 @@ def test_every_key_of_an_answer_and_every_event_of_a_command_is_explained() -> N
         _check_events(events, builders.header_of(Folder(str(path.parent)), "debate.md")["protocol"])
         happened |= {event["event"] for event in events}
     assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= happened
+    files = [path for path in Path("debates").glob("*/**/*") if path.is_file()]
+    assert {"hold.json", "memo.prompt.md", "0-aff.repair.md", "0-neg.skip.json"} <= {
+        path.name for path in files
+    }
+    for path in files:
+        if path.parent.name not in {"arguments", "judgments", "charts", "set-aside"}:
+            assert re.sub(r"^[0-9][\w-]*", "", path.name) in page("docs/folder-format.md"), path
 
 
 @pytest.mark.usefixtures("work")
@@ -338,25 +349,6 @@ def test_examples_of_escapes_are_as_it_writes_them(mark: str, write: Callable[[s
         )
         assert write(text) == written
         assert unescape(written) == text
-
-
-def test_every_file_of_a_debate_is_explained(work: Path) -> None:
-    folder = builders.debate_at(1)
-    run("next", folder.slug, "--exchanges", 1)
-    for participant in ("prop", "opp"):
-        builders.put(folder, participant, "no JSON")
-    run("submit", folder.slug, "--step", 2)
-    prop, opp = (builders.rebuttal(side, 1) for side in ("prop", "opp"))
-    assert builders.process_exchange(1, prop, opp).code == 0
-    for words in ("pause S", "skip S --participant judge --reason r", "report S"):
-        run(*words.replace("S", folder.slug).split(), "--json")
-    text = page("docs/folder-format.md")
-    found = [path for path in (work / folder.path).rglob("*") if path.is_file()]
-    names = {path.name for path in found}
-    assert {"events.jsonl", "hold.json", "report.html", "memo.prompt.md"} <= names
-    for path in found:
-        if path.parent.name not in {"arguments", "judgments", "charts"}:
-            assert re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name) in text, path
 
 
 def _list_events_on_the_page() -> dict[tuple[str, str], str]:
