@@ -59,7 +59,7 @@ class Form:
             self._given["effects"] = [*attacks]
             if not shown["arguments"]:
                 self._given["rescores"] = []
-        ids, self._read = at.list_shown(name), set[str]()
+        ids = at.list_shown(name)
         entries = (e for i, e in d.entries.items() if i in ids and e.kind != "absence")
         self._named = {e.id: one_line(summarise_entry(e), _MOST_SHOWN) for e in entries}
 
@@ -98,16 +98,21 @@ class Form:
     def _show_named(self, ids: Iterable[str]) -> None:
         answers.remark(*(f"  {each}  {self._named[each]}" for each in ids if each in self._named))
 
-    def _show_whole(self, ids: Iterable[str]) -> None:
-        """Show entries, and what they attack or answer: in full, but once more by their titles."""
+    def _show_given(self, known: Mapping[str, str]) -> None:
+        """Show an argument in full, with the claims of those that it attacks or answers.
+
+        Of an attack, show what it says, and its target in full.
+        """
         entries = self._at.debate.entries
-        new = [entries[each] for each in ids if each in entries and each not in self._read]
-        links = (link for entry in new for key in LINKS for link in links_of(entry, key))
-        for each in dict.fromkeys([*ids, *(link["target_id"] for link in links)]):
-            self._show_named([each])
-            if each in self._named and each not in self._read:
-                answers.remark(*(f"    {line}" for line in describe_entry(entries[each])))
-                self._read.add(each)
+        for key, entry in ((key, entries[i]) for key, i in known.items() if i in self._named):
+            lines = describe_entry(entry)
+            if key == "attacker_id":
+                lines = [line for line in lines if line.startswith(f"Attacks {known['target_id']}")]
+            elif key == "argument_id":
+                about = (link["target_id"] for name in LINKS for link in links_of(entry, name))
+                lines += [f"{i}: {entries[i].data['claim']}" for i in about if i in self._named]
+            self._show_named([entry.id])
+            answers.remark(*(f"    {line}" for line in lines))
 
     def _ask(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for what stands under a key; tell whether there is something then."""
@@ -163,7 +168,7 @@ class Form:
         answers.remark(f"\n{name_part(where)}: {rule['description']} ({span} of them)")
         for number in range(most):
             known = given[number] if number < len(given) else {}
-            self._show_whole(known.values())
+            self._show_given(known)
             if number == len(made):
                 made.append({**known} or None)
             place, may_miss = f"{where}.{number}", number >= least

@@ -172,10 +172,12 @@ def test_a_judge_reads_what_is_to_be_scored_and_what_that_attacks_and_answers(
     hold(folder := debate_at(1), opp=rebuttal("opp", 1, **links, defends=[defence("opp_000b")]))
     monkeypatch.setattr("tests.cli.test_reply_form.WORDS", ["reply", folder.name])
     err = type_in(monkeypatch, "0.5", "r", ".")[1]
-    said = ("Claim: opp says more in 1.", "Attacks prop_000a (claim attack): It costs more.")
-    assert [err.count(f"    {line}\n") for line in (*said, "Claim: prop says one.")] == [1, 1, 1]
-    assert "    Claim: opp says two.\n" in err
-    assert "    Claim: opp says three.\n" not in err
+    on, attacked = "Attacks prop_000a (claim attack): It costs more.", "prop_000a: prop says one."
+    said = (on, attacked, "Claim: opp says more in 1.", "opp_000b: opp says two.")
+    assert [err.count(f"    {line}\n") for line in said] == [1] * len(said)
+    rest = ("-0.5", "r", ".", "", "landed", "It shows.", ".")
+    err = type_in(monkeypatch, *rest)[1]
+    assert err.index(on) < err.index("    Claim: prop says one.\n"), "the attack, and its target"
 
 
 @pytest.mark.usefixtures("work")
