@@ -181,10 +181,10 @@ def _choose_replier(*, is_guided: bool) -> str:
         hint = " ".join([f"{ways}{'; '.join(listed)}.", *more])
         raise UsageError("nobody is named who replies", hint=hint)
     answers.remark(*(f"{number:3}  {line}" for number, line in enumerate(listed, 1)), *more)
-    answers.remark("Or another SPEC: cmd:PROGRAM ARGS, PROVIDER:MODEL, person:NAME, replay:DEBATE")
+    answers.remark("Or type another: cmd:PROGRAM ARGS, PROVIDER:MODEL, person:NAME, replay:DEBATE")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
     while True:
-        word = answers.ask_person("Who replies? A number, or a SPEC [1]").strip() or "1"
+        word = answers.ask_person("Who replies? A number, or another [1]").strip() or "1"
         spec, program = specs.get(word, word), answers.name_invocation()
         if not (unable := find_unable({"all": spec})):
             answers.remark(f"To keep it:  {program} config set all {shlex.quote(spec)}")
