@@ -148,11 +148,12 @@ def ask_course(course: str) -> list[str]:
     put("s.json", json.dumps({**older, **given["settings"]}, default=float))
     words = ["ask", framing["motion"], "--protocol", protocol, "--settings", "s.json"]
     words += ["--slug", "x", "--scope", framing["scope"], "--all", EVERYONE, "--yes"]
-    for (term, text), (name, document) in zip(
-        framing["definitions"], framing["context"], strict=True
-    ):
+    words += [
+        w for term, text in framing["definitions"] for w in ("--definition", f"{term}={text}")
+    ]
+    for name, document in framing["context"]:
         put(name, document)
-        words += ["--definition", f"{term}={text}", "--context", name]
+        words += ["--context", name]
     return words
 
 
