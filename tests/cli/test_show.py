@@ -11,22 +11,8 @@ from debate_ops import engine
 from debate_ops.cli import answers, debate_state, show
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
-from tests.builders import (
-    ROOT,
-    SLUG,
-    attack,
-    debate_at,
-    defence,
-    hold,
-    hold_until,
-    judgment,
-    new_debate,
-    opening,
-    put,
-    rebuttal,
-    run,
-    scores_of,
-)
+from tests import builders
+from tests.builders import ROOT, SLUG, debate_at, hold, new_debate, opening, run
 from tests.cli.stage import feed, say
 from tests.courses import RICH, list_steps
 from tests.engine.stage import FOLDER, lay_down
@@ -50,7 +36,7 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
     folder = debate_at(0)
     for side in ("prop", "opp"):
         first, *rest = (reply := opening(side))["arguments"]
-        put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
+        builders.put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
     engine.submit(folder, 0)
     rows = "\n".join(map(answers.clean, show.show(SLUG, None).lines)).splitlines()[3:]
     assert [row.split()[0] for row in rows] == [
@@ -62,7 +48,9 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
 
 def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
     folder = debate_at(1)
-    reply = rebuttal("opp", 1, attacks=[attack("prop_000a")], defends=[defence("opp_000b")])
+    reply = builders.rebuttal(
+        "opp", 1, attacks=[builders.attack("prop_000a")], defends=[builders.defence("opp_000b")]
+    )
     hold(folder, opp=reply)
     for entry_id, how in (("prop_000a", "attacked_by"), ("opp_000b", "defended_by")):
         answer = show.show(SLUG, entry_id)
@@ -112,7 +100,7 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     assert (unmet.code, unmet.result["success"]) == (10, False)
     found = {name: item["is_met"] for name, item in unmet.result["requirements"].items()}
     assert found == {"complete": False, "decided": True}
-    hold_until(folder, 2)
+    builders.hold_until(folder, 2)
     decided = run(*words, "decided")
     assert (run(*words, "complete").code, decided.code) == (0, 0)
     why = decided.result["requirements"]["decided"]["why"]
@@ -211,10 +199,10 @@ GIVEN = {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
     [
         (NO, NO, 0, "nobody attacked anything, and no earlier score was changed"),
         (NO, NO, 1, ""),
-        (NO, {"attacks": [attack("prop_000a")]}, 0, ""),
+        (NO, {"attacks": [builders.attack("prop_000a")]}, 0, ""),
         (GIVEN, NO, 1, ""),
         (GIVEN, GIVEN, 1, "both sides gave something up"),
-        (GIVEN, GIVEN | {"attacks": [attack("prop_000a")]}, 0, ""),
+        (GIVEN, GIVEN | {"attacks": [builders.attack("prop_000a")]}, 0, ""),
     ],
 )
 def test_a_debate_may_end_after_an_exchange_that_brought_nothing_new(
@@ -225,10 +213,10 @@ def test_a_debate_may_end_after_an_exchange_that_brought_nothing_new(
     own = {"prop": prop, "opp": opp}
     for side, changes in own.items():
         given = [c | {"target_id": f"{side}_000a"} for c in changes.get("concedes", ())]
-        own[side] = rebuttal(side, 1, **changes | {"concedes": given})
+        own[side] = builders.rebuttal(side, 1, **changes | {"concedes": given})
     hold(folder, **own)
     changed = {"argument_id": "prop_000a", "old_score": 0.3, "new_score": 0.1, "reasoning": "r"}
-    hold(folder, judge=judgment(1, scores_of(1), [changed] * rescores))
+    hold(folder, judge=builders.judgment(1, builders.scores_of(1), [changed] * rescores))
     answer = run("status", SLUG, "--json").result
     assert (said in answer["may_end"]) if said else ("may_end" not in answer)
     assert run("next", SLUG).result.get("may_end") == answer.get("may_end")

@@ -15,20 +15,7 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run.run_file import Notes
 from tests import builders
-from tests.builders import (
-    JUDGING,
-    ROOT,
-    Answer,
-    Data,
-    debate_at,
-    good_reply,
-    header_of,
-    opening,
-    put,
-    record_of,
-    run,
-    written,
-)
+from tests.builders import ROOT, Answer, Data, debate_at, good_reply, put, record_of, run, written
 from tests.cli.stage import feed, say
 from tests.courses import list_steps
 from tests.engine.stage import lay_down
@@ -80,7 +67,7 @@ def test_a_debate_that_waits_for_a_decision_names_what_can_be_decided_and_how(by
     assert [command.split()[0] for command in suggested()] == ["decide", "cancel"]
     assert list_active() == [True]
     assert act("decide", "--proposal", ids[-1]).result["state"] == "done"
-    at = header_of(FOLDER, "debate.md")["completed_at"]
+    at = builders.header_of(FOLDER, "debate.md")["completed_at"]
     assert (at, run("status", SLUG).result["completed_at"]) == ("2026-01-01T00:00:00Z", at)
     assert f"completed {at}\n" in say("transcript", SLUG).out
 
@@ -286,7 +273,7 @@ def test_a_check_finds_what_submit_finds_and_changes_nothing(exchange: int) -> N
     folder = debate_at(exchange)
     run("next", DEBATE, "--exchanges", 3)
     before = record_of(folder)
-    bad = opening("prop") | {"exchange": 7}
+    bad = builders.opening("prop") | {"exchange": 7}
     checked = check(bad, "--as", "prop")
     assert record_of(folder) == before
     for name, reply in {"prop": bad, "opp": good_reply("opp", exchange)}.items():
@@ -307,7 +294,7 @@ def test_where_several_are_due_somebody_is_named() -> None:
 
 
 def test_the_reply_of_the_only_one_who_is_due_needs_no_name_and_where_none_is_none() -> None:
-    folder = debate_at(0, JUDGING)
+    folder = debate_at(0, builders.JUDGING)
     judge = good_reply("judge", 0)
     del judge["participant"]
     assert check(judge).messages == ["is missing: a reply says whose it is; expected judge"]
@@ -319,7 +306,7 @@ def test_the_reply_of_the_only_one_who_is_due_needs_no_name_and_where_none_is_no
     assert (done.code, done.messages) == (1, [])
 
 
-FORM = json.dumps(opening("prop"))
+FORM = json.dumps(builders.opening("prop"))
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
 
 

@@ -27,10 +27,10 @@ from debate_ops.run.participants import Answer, FailedError, Participant, Prompt
 from debate_ops.run.spending import Limits, Spending
 from tests.builders import Data, events_of, header_of
 from tests.ending import PATIENCE
+from tests.run import stage
 from tests.run.stage import (
     EVERYBODY,
     STUB,
-    Act,
     Actor,
     Cast,
     Listener,
@@ -38,9 +38,6 @@ from tests.run.stage import (
     case,
     is_running,
     list_hanging,
-    plan,
-    start,
-    wait_for,
 )
 
 CASE, FOLDER = Path("debates/case"), Folder("debates/case")
@@ -69,7 +66,7 @@ def hold_stubs(folder: Folder) -> Listener:
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder) -> None:
-    plan(prop="meet", opp="meet")
+    stage.plan(prop="meet", opp="meet")
     hold_stubs(folder)
     assert calls() == dict.fromkeys(EVERYBODY, 2)
 
@@ -126,7 +123,7 @@ def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
 
 
 def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder) -> None:
-    plan(prop="fail, fail", opp="sleep 0.4")
+    stage.plan(prop="fail, fail", opp="sleep 0.4")
     with pytest.raises(ParticipantFailedError):
         hold_stubs(folder)
     assert (CASE / "inbox/0-opp.reply.json").exists()
@@ -154,7 +151,7 @@ def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder
 
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
     who = ("prop", "opp")
-    acts: dict[str, list[Act]] = {me: ["ok", Absent("pass", "Nothing to add.", me)] for me in who}
+    acts: dict[str, Any] = {me: ["ok", Absent("pass", "Nothing to add.", me)] for me in who}
     result = hold(folder, Cast(**acts))
     for me in who:
         absence = header_of(FOLDER, f"judgments/{me}_001-absence.md")
@@ -193,7 +190,7 @@ def run_killed_at(*points: str) -> dict[str, bytes]:
         patch.setenv("SOURCE_DATE_EPOCH", FIXED_CLOCK)
         folder = case()
         for point in (*points, ""):
-            process = start(*RUN, KILL_AT=point)
+            process = stage.start(*RUN, KILL_AT=point)
             _, complaints = process.communicate(timeout=PATIENCE)
             assert process.returncode == (-signal.SIGKILL if point else 0), complaints
     said = (Path(folder.debate_file), *CASE.glob("arguments/*"), *CASE.glob("judgments/*"))
@@ -227,9 +224,9 @@ def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
 def hanging() -> "subprocess.Popen[str]":
     """Start a run in which opp has replied and prop hangs, deaf to being asked to end."""
     case()
-    plan(prop="hang")
-    process = start(*RUN)
-    wait_for(lambda: list_hanging() and (CASE / "inbox/0-opp.reply.json").exists())
+    stage.plan(prop="hang")
+    process = stage.start(*RUN)
+    stage.wait_for(lambda: list_hanging() and (CASE / "inbox/0-opp.reply.json").exists())
     return process
 
 
@@ -252,7 +249,7 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
     begun, ended = logged("call_started"), logged("call_ended")
     assert Counter(c["participant"] for c in begun) == Counter(c["participant"] for c in ended)
     assert {c["participant"]: c["outcome"] for c in ended} == {"prop": "stopped", "opp": "replied"}
-    second = start("run", *RUN[3:])
+    second = stage.start("run", *RUN[3:])
     second.communicate(timeout=PATIENCE)
     assert (second.returncode, calls()["opp"]) == (0, 2)
 
@@ -282,7 +279,7 @@ def test_progress_says_what_came_and_where_the_debate_is_and_counts_what_was_ref
 
 
 def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder) -> None:
-    plan(judge="ok, sleep 0.4")
+    stage.plan(judge="ok, sleep 0.4")
     result = hold_stubs(folder)
     assert any(
         re.fullmatch(r"reply 6 of 6, exchange 1 of 1, .* left: waiting for judge \d:\d\d", text)
