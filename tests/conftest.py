@@ -39,8 +39,10 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever failed is asked again at once."""
+    """Whoever failed is asked again at once, and a run looks often at what people do."""
     monkeypatch.setattr("debate_ops.run.participants.PAUSE_SECONDS", 0.0)
+    for module in ("cast", "runner"):
+        monkeypatch.setattr(f"debate_ops.run.{module}._SECONDS_BETWEEN_CHECKS", 0.02)
 
 
 def pytest_collection_finish() -> None:

@@ -12,7 +12,7 @@ from debate_ops import engine
 from debate_ops.cli import waiting
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
-from tests.builders import SLUG, Answer, debate_at, good_reply, hold, new_debate, opening, put, run
+from tests.builders import SLUG, Answer, debate_at, good_reply, hold, new_debate, put, run
 from tests.engine.stage import read_files
 from tests.run import stage
 from tests.run.stub import MEMO
@@ -20,7 +20,6 @@ from tests.run.stub import MEMO
 pytestmark = pytest.mark.usefixtures("work")
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}
-DRAFT = opening("prop") | {"exchange": 7}
 
 
 class Clock:
@@ -101,17 +100,6 @@ def test_replies_are_taken_when_they_have_been_still_for_some_seconds(
     answer = wait()
     assert (answer.code, len(answer.result["committed"])) == (0, 6)
     assert least <= clock.passed < least + 1
-
-
-def test_a_reply_with_faults_is_refused_when_nobody_is_at_it(folder: Folder, clock: Clock) -> None:
-    write(folder, clock, "opp", GOOD["opp"], ago=60)
-    path = write(folder, clock, "prop", DRAFT)
-    clock.events[2.0] = lambda: write(folder, clock, "prop", DRAFT)
-    clock.events[4.0] = lambda: write(folder, clock, "prop", DRAFT | {"exchange": 8})
-    answer = wait()
-    assert (answer.code, answer.messages) == (1, ["is 8, expected 0"])
-    assert 0 <= clock.passed - 4 - waiting.QUIET_SECONDS < 1
-    assert not path.exists()
 
 
 def test_nobody_waits_for_who_was_skipped(folder: Folder, clock: Clock) -> None:

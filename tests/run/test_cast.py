@@ -12,7 +12,6 @@ from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import inbox
 from debate_ops.report import provenance
-from debate_ops.run import cast as persons
 from debate_ops.run import runner
 from debate_ops.run.cast import Person, Replay, find_cast, find_usual
 from debate_ops.run.cast import make_participant as participant
@@ -25,7 +24,7 @@ from tests.cli.stage import say
 from tests.engine.stage import lay_down
 from tests.run.stage import Cast, Listener, case, prompt, reply_of
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
 def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() -> None:
@@ -89,11 +88,6 @@ def test_who_is_usual_has_a_name_or_role() -> None:
         assert find_usual(engine.load(folder), usual) == expected
     folder = case("p", "speeches", participants=["ann", "ben"], panel=3, judge="none")
     assert [*find_usual(engine.load(folder), {"panel": 1, "judge": 2}).values()] == [1, 1, 1]
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(persons, "_SECONDS_BETWEEN_CHECKS", 0.02)
 
 
 KIM = {"person": "kim"}

@@ -24,11 +24,6 @@ from tests.run.stub import MEMO
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_SECONDS_BETWEEN_CHECKS", 0.05)
-
-
 def test_a_run_waits_while_it_is_paused() -> None:
     folder, said = case(), list[str]()
 
