@@ -16,10 +16,11 @@ from typing import Any
 import psutil
 
 from debate_ops import engine
-from debate_ops.core.replies import Optional, Reply, Said, schema_of
+from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
+from debate_ops.protocols import load_protocol
 from debate_ops.run.participants import Answer, FailedError, Prompt
 from debate_ops.run.progress import Display, Event
 from tests.builders import ROOT
@@ -99,12 +100,8 @@ class Cast(dict[str, Actor]):
 
 def reply_of(folder: Folder, name: str) -> bytes:
     """Return a good reply to the task that is due from a participant."""
-    position = engine.next_turn(folder)
-    item = position.find_task(name)
-    asked = prompt("", participant=name, exchange=position.at.turn.round, file=item.slot.prompt)
-    answer = Cast()[name].reply(asked)
-    assert isinstance(answer, Answer)
-    return answer.raw
+    number = engine.next_turn(folder).at.turn.round
+    return json.dumps(stub.reply(name, number, Path(folder.path), "ok")).encode()
 
 
 def case(
@@ -134,11 +131,7 @@ def start(*words: str, **environment: str) -> "subprocess.Popen[str]":
     )
 
 
-class Form(Reply):
-    """A form of a reply."""
-
-    claim: Said
-    qualifier: Optional = ""
+FORM = load_protocol("exchange").replies["debater-opening"]
 
 
 def prompt(  # noqa: PLR0913  (what differs from test to test)
@@ -152,7 +145,7 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
 ) -> Prompt:
     task, step = Task(participant, "template"), 2 * exchange + (participant == "judge")
     turn = Turn(exchange, "phase", (task,))
-    return Prompt(text, file, step, turn, task, schema_of(Form), time_limit, stop or Flag())
+    return Prompt(text, file, step, turn, task, schema_of(FORM), time_limit, stop or Flag())
 
 
 def plan(**acts: str) -> None:

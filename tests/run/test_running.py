@@ -163,6 +163,6 @@ def test_a_debate_and_its_panel_or_memo_have_one_limit(panel: int) -> None:
     assert Path(folder.within(store.PAGE)).exists()
     priced = Actor(name="anthropic:claude-sonnet-4-5")
     who = Chosen({"all": priced}, {"panel": later if panel else priced}, later)
-    with pytest.raises(ConfigurationError, match="no price is known for actor"):
+    with pytest.raises(ConfigurationError, match="is known for actor, so"):
         hold_debate(folder, 1, who, {"cost": 1, "quiet": True}, as_json=True)
     assert not later.asked + priced.asked
