@@ -19,6 +19,8 @@ ARGUMENTS, JUDGMENTS, ADVICE = "arguments", "judgments", "advice"
 """The folders of the record."""
 PRIVATE = frozenset({"preparation"})
 """Kinds of entries that are a side's own notes: nobody else is shown them before the end."""
+HIDDEN = PRIVATE | {"advice", "straw"}
+"""Kinds of entries that stand on no page before the end."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER
-from debate_ops.core.values import PRIVATE, Done, Entry, Turn
+from debate_ops.core.values import HIDDEN, PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
@@ -52,10 +52,8 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-_HIDDEN = PRIVATE | {"advice", "straw"}
-"""Kinds of entries that are not shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
-"""The templates of the tasks that they come from."""
+"""The templates of the tasks that `HIDDEN` entries come from."""
 
 
 @lru_cache(maxsize=1)
@@ -104,7 +102,7 @@ def _render(folder: Folder, asked: engine.Position) -> dict[str, Any]:
         )
     )
     private = frozenset[str]() if d.shows_notes else PRIVATE
-    shown = [e for e in d.entries.values() if e.kind not in (private if is_over else _HIDDEN)]
+    shown = [e for e in d.entries.values() if e.kind not in (private if is_over else HIDDEN)]
     return {
         "title": f"{where}: {d.motion}",
         "slug": folder.slug,

@@ -10,6 +10,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from io import BytesIO
 from typing import Any, NamedTuple
@@ -27,7 +28,7 @@ from debate_ops.core.errors import (
     disk_refused,
 )
 from debate_ops.core.texts import one_line, plain
-from debate_ops.core.values import Entry, Fault
+from debate_ops.core.values import HIDDEN, Entry, Fault
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import PAGE, Folder
@@ -72,6 +73,8 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
         BadRecordError: a link, or what is no file, is where a file goes.
         DiskError: a file cannot be written.
     """
+    if reading.verdict.stops_at:
+        reading = replace(reading, hidden=HIDDEN)
     folder = reading.folder
     pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
     before = {name: _read(folder, name) for name in (PAGE, *pictures)}

@@ -13,7 +13,7 @@ from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, PRIVATE, Debate, Done, Entry, Fault
+from debate_ops.core.values import PRIVATE, Debate, Done, Entry, Fault
 from debate_ops.engine.store import PAGE, PANEL
 from debate_ops.engine.validate import list_parts, load_parts
 from debate_ops.report import memo as memos
@@ -36,7 +36,7 @@ class Reading:
     `verdict` is the one with its panel; `panel_state` is how far that is, `rejudged` how many
     judges find for whom who judged the record again. `memo` is one of this very record. `edits` are
     entries that were changed after others came to rest on them. Without `draws` there are no
-    charts, which take longer than all the rest.
+    charts, which take longer than all the rest. `hidden` are kinds of entries that are not shown.
     """
 
     position: engine.Position
@@ -48,6 +48,7 @@ class Reading:
     warnings: list[Fault] = field(default_factory=list)
     edits: list[Fault] = field(default_factory=list)
     draws: bool = True
+    hidden: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.at, self.folder = self.position.at, self.position.folder
@@ -143,17 +144,14 @@ class Reading:
     @cached_property
     def entries(self) -> list[Entry]:
         """The entries that readers are shown: the first answer stands elsewhere."""
-        shows = self.at.debate.shows_notes
-        return [
-            e
-            for e in sort_entries(self.at)
-            if e.folder != ADVICE and (shows or e.kind not in PRIVATE)
-        ]
+        private = frozenset() if self.at.debate.shows_notes else PRIVATE
+        hidden = {"advice", *private, *self.hidden}
+        return [e for e in sort_entries(self.at) if e.kind not in hidden]
 
     @property
     def advice(self) -> str:
         """What an adviser said in the end who saw nothing of the debate; empty without one."""
-        advice = self.at.debate.find("advice")
+        advice = self.at.debate.find("advice") if "advice" not in self.hidden else []
         return advice[-1].texts.get("Answer", "") if advice else ""
 
 

@@ -19,6 +19,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level, Reason
 from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
+from tests.engine.stage import lay_down
 from tests.report import stage
 from tests.report.stage import OPENING, attacked, copy_example, read_at, read_course, scored
 
@@ -52,6 +53,22 @@ def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> 
     html = write_html(reading, lambda _: Markup()).decode()
     assert ("This debate is not over" in html) == bool(reading.verdict.stops_at)
     assert ('class="glance"' in html) == bool(reading.memo)
+
+
+@pytest.mark.parametrize(
+    ("name", "private"),
+    [
+        ("formal-two-pairs-and-a-judge", ">preparation<"),
+        ("consensus-five-all-phases-two-cycles", "Straw poll 1"),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_no_page_shows_before_the_end_what_only_some_may_know(name: str, private: str) -> None:
+    whole = len(list_steps(name))
+    for steps in (whole - 1, whole):
+        rendered = page.render_report(read_debate(engine.load(lay_down(name, steps))))
+        readme, html = (Path(path).read_text("utf-8") for path in rendered.files[:2])
+        assert (private in readme + html) == (steps == whole)
 
 
 def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:
