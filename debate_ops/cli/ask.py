@@ -4,11 +4,9 @@ import os
 import re
 import shlex
 import sys
-import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import compress
-from pathlib import Path
 from typing import Any
 
 import click
@@ -19,6 +17,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import cast_options, choose_cast
 from debate_ops.cli.command import command, flag, number, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
+from debate_ops.cli.report import show_page
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
@@ -199,12 +198,10 @@ def _compare(
     readings = [read_debate(engine.load(place)) for place in places]
     page = os.path.join(store.DEBATES, f"{slug}-compared.html")
     files.write_durable(page, write_comparison(question, readings, specs))
-    if opens:
-        webbrowser.open(Path(page).resolve().as_uri())
     lines = [
         f"{name}: {debate_state.write_answer(reading.answer, reading.sureness)}"
         for name, reading in zip(name_compared(specs), readings, strict=True)
     ]
     compared = verdicts.compare([place.name for place in places]).data or {}
     data = {"question": question, **compared, "page": page}
-    return Answer(data, [*lines, f"Open:  {page}   (in any browser)"])
+    return Answer(data, [*lines, show_page(page, opens=opens)])

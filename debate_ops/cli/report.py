@@ -87,11 +87,14 @@ def report(
             f"A memo of it: {first}",
             f"    {answers.name_invocation()} report {place.name} --memo FILE --wait 100",
         ]
-    page = place.within(store.PAGE)
-    if open_:
+    return Answer(result, [*lines, show_page(place.within(store.PAGE), opens=open_)])
+
+
+def show_page(page: str, *, opens: bool) -> str:
+    """Open a page in the browser, if it is to be; return the line that says where it is."""
+    if opens:
         webbrowser.open(Path(page).resolve().as_uri())
-    said = f"Opened: {page}" if open_ else f"Open:  {page}   (in any browser, or with --open)"
-    return Answer(result, [*lines, said])
+    return f"Opened: {page}" if opens else f"Open:  {page}   (in any browser, or with --open)"
 
 
 def _describe(rendered: Rendered, taken: Sequence[Fault] = ()) -> dict[str, Any]:

@@ -81,9 +81,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     place = store.find_folder(debate)
     if options["panel"] and not engine.load(place).debate.settings.panel:
         hint = f"Ask one with 'panel {place.name} --judge SPEC'."
-        raise errors.UsageError(
-            f"{place.name} is to have no panel, so nobody can sit on it", hint=hint
-        )
+        raise errors.UsageError(f"{place.name} is to have no panel to sit on", hint=hint)
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
     return hold_debate(place, exchanges, who, options, as_json=as_json)

@@ -270,7 +270,8 @@ def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused
     assert (refused.code, "is to have no panel" in refused.err) == (2, True)
 
 
-def test_several_are_compared_on_one_page_side_by_side() -> None:
+def test_several_are_compared_on_one_page_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webbrowser.open", str)
     both = f"{EVERYONE},{EVERYONE} again"
     words = ("ask", QUESTION, "--compare", both, "--exchanges", "1", "--yes")
     assert say(*words, "--json").code == 0
@@ -284,6 +285,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     lines = say(*words).out.splitlines()
     assert [line[:6] for line in lines] == ["A: cmd", "B: cmd", "Open: "]
     assert "again: Yes, do it in May. (how sure: " in lines[1]
+    assert say(*words, "--open").out.splitlines()[-1] == f"Opened: debates/{SLUG}-compared.html"
 
 
 def test_in_a_terminal_it_asks_who_replies_and_whether_to_begin(
