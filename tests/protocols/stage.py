@@ -48,13 +48,11 @@ class Stage:
         at.commit(at.make(replies))
         return at
 
-    def until(self, at: Replayed, phase: str, number: int | None = None, by: str = "") -> Replayed:
-        """Hold turns until this place, and until this participant is asked if one is given."""
+    def until(self, at: Replayed, phase: str, number: int | None = None) -> Replayed:
+        """Hold turns until this place."""
         while at.place.phase != phase or at.place.round != (number or at.place.round):
             self.hold(at)
-        return (
-            at if not by or by == at.tasks[0].by else self.until(self.hold(at), phase, number, by)
-        )
+        return at
 
     def find(self, at: Replayed, by: str, change: Data, *, warnings: bool = False) -> list[str]:
         """Return all faults of a changed reply, or all warnings, each as a sentence."""

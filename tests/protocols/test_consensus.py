@@ -26,10 +26,6 @@ REACHED, DECIDED = "consensus_reached", "decided"
 P, Q, R = (f"{name}_001-proposal" for name in ("ann", "ben", "cara"))
 
 
-def propose(**more: Any) -> Data:
-    return {"title": "A way", "solution": "Do.", "reasoning": "So.", "confidence": 1} | more
-
-
 def critique(of: str, severity: str = "minor", text: str = "No.", **more: Any) -> Data:
     return {"proposal_id": of, "severity": severity, "criticism": text} | more
 
@@ -56,7 +52,7 @@ def give(at: Replayed, by: str) -> Data:
     if phase in {STRAW, VOTES}:
         return vote(c.choices(by, phase)[0])
     usual: dict[str, Data] = {
-        PROPOSALS: propose(),
+        PROPOSALS: {"title": "A way", "solution": "Do.", "reasoning": "So.", "confidence": 1},
         CRITIQUES: criticise(),
         DEFENCES: defend(),
         REVIEWS: {"reviews": [review(i) for i in c.choices(by, REVIEWS)]},

@@ -18,15 +18,11 @@ from tests.protocols.stage import Data, Stage, audit
 ARGUING, JUDGING, CLOSING = "awaiting_arguments", "awaiting_judgment", "awaiting_closings"
 
 
-def argue(claim: str = "One sentence.", **more: Any) -> Data:
-    return argument(claim=claim) | more
-
-
 def rebut(**more: Any) -> Data:
-    return {"arguments": [argue(**more)]}
+    return {"arguments": [argument(**more)]}
 
 
-THREE = [argue("One."), argue("Two."), argue("Three.")]
+THREE = [argument(claim=f"{number}.") for number in ("One", "Two", "Three")]
 
 
 def score(scores: Data) -> list[Data]:
