@@ -252,33 +252,6 @@ def test_what_no_record_tells_is_never_guessed(key: str, message: str) -> None:
     assert read_files() == before
 
 
-# Requests.
-
-
-@pytest.mark.parametrize(
-    ("asked", "steps", "again", "request_now"),
-    [
-        (3, 2, 3, (3, 4)),
-        (3, 2, 5, (5, 6)),
-        (2, 2, None, (2, 3)),
-        (3, 0, 0, None),
-        (1, 4, 1, (1, 3)),
-    ],
-)
-def test_a_request_goes_on_until_another_number_replaces_it(
-    asked: int, steps: int, again: int | None, request_now: tuple[int, int] | None
-) -> None:
-    lay_down(EXCHANGE, 0)
-    engine.next_turn(FOLDER, asked)
-    for number in range(steps):
-        put_replies(EXCHANGE, number)
-        engine.submit(FOLDER, number)
-    position = engine.next_turn(FOLDER, again)
-    request = position.header.request
-    assert (request and (request.exchanges, request.until)) == request_now
-    assert isinstance(position.due, Turn)
-
-
 # Acts of people.
 
 

@@ -40,6 +40,21 @@ def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
     assert isinstance(engine.load(folder).due, Done)
 
 
+@pytest.mark.parametrize(
+    ("asked", "exchange", "again", "expected"),
+    [(3, 2, 3, (3, 4)), (3, 1, 5, (5, 6)), (2, 1, None, (2, 3)), (1, 2, 1, (1, 3))],
+)
+def test_a_request_goes_on_until_another_number_replaces_it(
+    asked: int, exchange: int, again: int | None, expected: tuple[int, int]
+) -> None:
+    folder = debate_at(0)
+    engine.next_turn(folder, asked)
+    hold_until(folder, exchange)
+    request = engine.next_turn(folder, again).header.request
+    assert request
+    assert (request.exchanges, request.until) == expected
+
+
 def test_a_request_is_for_no_more_exchanges_than_a_header_counts() -> None:
     most = Request(exchanges=999_998, until=999_999)
     assert engine.next_turn(debate_at(0), 10**9).header.request == most
