@@ -1,4 +1,4 @@
-"""The protocol `chairs`, beside what its courses hold: fairness, the floor, settings, time."""
+"""The protocol `chairs`, beside what its courses hold: fairness, the floor, time."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The protocol `consensus`, beside what its courses hold: settings, votes, blocks, what is new."""
+"""The protocol `consensus`, beside what its courses hold: votes, blocks, what is new, decisions."""
 
 from collections.abc import Mapping
 from decimal import Decimal

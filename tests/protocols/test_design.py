@@ -1,4 +1,4 @@
-"""The protocol `design`, beside what its courses hold: ends, summaries, questions, settings."""
+"""The protocol `design`, beside what its courses hold: ends, summaries, questions."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The protocol `speeches`, beside what its courses hold: settings; what a panel reads."""
+"""The protocol `speeches`, beside what its courses hold: what a panel reads."""
 
 from typing import Any
 
@@ -14,19 +14,12 @@ def make_settings(**chosen: Any) -> Settings:
     return Settings.model_validate(STAGE.usual | chosen)
 
 
-# The panel.
-
-
-def read_prompts(**chosen: Any) -> dict[str, str]:
-    sides = {"participants": "prop:for it,opp:against it", "rounds": 1, "panel": 3}
-    at = STAGE.begin(**sides | chosen)
-    for by, said in (("prop", "[prop_000a] Yes."), ("opp", "[opp_000a] No, prop_000a errs.")):
-        STAGE.hold(at, **{by: {"text": said}})
-    return {task.by: STAGE.prompt(at, task.by) for task in at.tasks}
-
-
 def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> None:
-    texts = read_prompts(views="off", personas=["As a treasurer."])
+    sides = {"participants": "prop:for it,opp:against it", "rounds": 1, "panel": 3}
+    at = STAGE.begin(**sides, views="off", personas=["As a treasurer."])
+    STAGE.hold(at, prop={"text": "[prop_000a] Yes."})
+    STAGE.hold(at, opp={"text": "[opp_000a] No, prop_000a errs."})
+    texts = {task.by: STAGE.prompt(at, task.by) for task in at.tasks}
     assert not any("prop_" in text or "opp_" in text for text in texts.values())
     first, second = texts["member-1"], texts["member-2"]
     assert "-speech" not in first  # what was said in another debate bears its own ids
