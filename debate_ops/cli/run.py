@@ -21,11 +21,11 @@ from debate_ops.cli.show import status
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
-from debate_ops.engine import files, store
+from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.provenance import measure_usage
-from debate_ops.report.reading import read_debate
+from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.texts import write_outcome, write_transcript
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY, Person, find_cast
@@ -122,22 +122,22 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             if is_held and who.reporter and "memo" in debate_state.list_lacking(position):
                 runner.write_memo(place, who.reporter, **how)
     except (errors.LimitReachedError, errors.ParticipantFailedError):
-        _keep_what_came(place)
+        _keep_what_came(read_debate(engine.load(place)))
         raise
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
-    is_opened = bool(options.get("open_"))
+    is_opened, reading = bool(options.get("open_")), read_debate(engine.load(place))
     if is_held and not quiet:
-        answers.remark(*_name_lacking(place, who))
-    said = Answer(lines=[*_finish(place, open_=is_opened)]) if is_held else status(place.name)
+        answers.remark(*_name_lacking(reading.position, who))
+    said = Answer(lines=[*_finish(reading, open_=is_opened)]) if is_held else status(place.name)
     asked = {"question": question} if question else {}
-    result = asked | _describe_result(place) if as_json else None
+    result = asked | _describe_result(reading) if as_json else None
     return said._replace(data=result, code=exit_code(position))
 
 
-def _describe_result(place: Folder) -> dict[str, Any]:
+def _describe_result(reading: Reading) -> dict[str, Any]:
     """Return where a debate stands that was run, what it came to, and which files say so."""
-    reading = read_debate(engine.load(place))
+    place = reading.position.folder
     page, advice = place.within(store.PAGE), place.within(store.MEMO)
     return {
         "success": True,
@@ -154,31 +154,31 @@ def _describe_result(place: Folder) -> dict[str, Any]:
     }
 
 
-def _keep_what_came(place: Folder) -> None:
+def _keep_what_came(reading: Reading) -> None:
     """Render the page of a debate that is complete; of another, write what was said till now."""
-    position = engine.load(place)
-    if is_idle(position):
-        answers.remark([*_finish(place)][-1])  # the error says what to do for the rest
+    if is_idle(reading.position):
+        answers.remark([*_finish(reading)][-1])  # the error says what to do for the rest
     else:
-        files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
+        path = reading.position.folder.within(store.PARTIAL)
+        files.write_derived(path, write_transcript(reading))
 
 
-def _finish(place: Folder, *, open_: bool = False) -> Iterator[str]:
+def _finish(reading: Reading, *, open_: bool = False) -> Iterator[str]:
     """Render the report of a debate that was run; yield its answer, and where the page is."""
-    reading = read_debate(engine.load(place))
+    name = reading.position.folder.name
     yield f"Answer: {debate_state.write_answer(reading.answer, reading.sureness)}"
     yield from reading.notes
     try:
-        yield report(place.name, open_=open_).lines[-1]
+        yield report(name, open_=open_).lines[-1]
     except (errors.DebateError, ImportError) as error:  # the run is complete all the same
-        again = f"{answers.name_invocation()} run {place.name}"
+        again = f"{answers.name_invocation()} run {name}"
         yield f"The report was not rendered: {error}. Next:  {again}"
 
 
-def _name_lacking(place: Folder, who: Cast) -> Iterator[str]:
+def _name_lacking(position: Position, who: Cast) -> Iterator[str]:
     """Yield what a debate lacks that was run, and the command for it; people write no memo."""
-    lacks = sorted(debate_state.list_lacking(engine.load(place)) - {"page"})
-    again = f"{answers.name_invocation()} run {place.name} --all SPEC"
+    lacks = sorted(debate_state.list_lacking(position) - {"page"})
+    again = f"{answers.name_invocation()} run {position.folder.name} --all SPEC"
     if "memo" in lacks and all(isinstance(p, Person) for cast in who[:2] for p in cast.values()):
         render = again.replace(" run ", " report ").removesuffix(" --all SPEC")
         again = f"{render}, which names the prompt, and  {render} --memo FILE"
