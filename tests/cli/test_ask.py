@@ -251,16 +251,6 @@ def test_a_path_is_no_debate_and_nothing_is_removed(words: tuple[str, ...], slug
     assert not [*Path("debates").iterdir()]
 
 
-def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
-    say("new", SLUG, "--motion", "We should stay")
-    code, _, err = say(*WORDS, "--slug", SLUG)
-    assert (code, "--slug NAME" in err, "question: We should stay" in err) == (2, True, True)
-    assert say(*WORDS) == (code, "", err)
-    Path("m.txt").write_text("Another", encoding="utf-8")
-    words = ("new", SLUG, "--question", "We should stay", "--motion-file", "m.txt")
-    assert "not as on record" in say(*words).err
-
-
 def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused() -> None:
     said = say(*WORDS, "--panel", panel_judges.command("first"))
     assert said.code == 0, said.err

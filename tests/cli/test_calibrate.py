@@ -83,7 +83,6 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
     assert replies == [6, 2]
 
 
-@pytest.mark.parametrize("limit", ["1", "2"])
 @pytest.mark.parametrize(
     ("name", "found", "put_in"),
     [
@@ -95,18 +94,18 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
     ],
 )
 def test_a_decision_that_was_damaged_is_refused_and_measured_by_nobody(
-    name: str, found: str, put_in: str, limit: str
+    name: str, found: str, put_in: str
 ) -> None:
-    questions = [question(1), question(2)]
-    calibrated(questions)
+    calibrated([question(1), question(2)])
     (path, *_) = Path("debates/calibration").glob(f"*/*/known-002/{name}")
     text, number = re.subn(found, put_in, path.read_text("utf-8"))
     assert number == 1
     path.write_text(text, "utf-8")
-    words = ("--set", "known.json", "--made-by", MODEL, "--limit", limit, "--json")
-    answer = run("calibrate", *words)
-    named = answer.result["faults"][0]["file"]
-    assert (answer.code, named) == (5, f"{path.parent.name}/{path.name}")
+    for limit in (1, 2):
+        words = ("--set", "known.json", "--made-by", MODEL, "--limit", limit, "--json")
+        answer = run("calibrate", *words)
+        named = answer.result["faults"][0]["file"]
+        assert (answer.code, named) == (5, f"{path.parent.name}/{path.name}")
 
 
 def _reply(task: Data, rule: str = "yes") -> None:
