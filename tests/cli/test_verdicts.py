@@ -133,13 +133,18 @@ def put_debates() -> None:
         shutil.copytree(ROOT / "debates" / name, f"debates/{name}", ignore=left_out)
 
 
-def test_all_complete_debates_are_read_by_a_panel_once() -> None:
+def test_all_complete_debates_are_read_by_a_panel_once_and_one_that_is_bad_stops_no_other() -> None:
     put_debates()
-    words = ("panel", "--all-debates", "--judge", command("for"))
-    result = held(*words)
-    assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
-    assert all(each["verdict"].startswith("A blind panel decides") for each in result["debates"])
-    assert held(*words)["debates"] == []
+    Path("debates/bad").mkdir()
+    written("debates/bad/debate.md", "---\n{\n---\n")
+    words = ("panel", "--all-debates", "--judge", command("for"), "--json")
+    answer = run(*words)
+    assert answer.code == 5
+    assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
+    read = {each["debate"]: each["verdict"] for each in answer.result["debates"]}
+    assert [*read] == ["human-review", "leap-seconds"]
+    assert all(verdict.startswith("A blind panel decides") for verdict in read.values())
+    assert run(*words).result["debates"] == []
 
 
 @pytest.mark.parametrize(
@@ -158,17 +163,6 @@ def test_four_workers_write_what_one_writes(words: tuple[str, ...]) -> None:
         written("known.json", json.dumps(SHORTER))
         written_by.append((held(*words, "--workers", workers), record()))
     assert written_by[0] == written_by[1]
-
-
-def test_of_all_debates_one_whose_record_cannot_be_read_stops_no_other() -> None:
-    shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds")
-    shutil.rmtree("debates/leap-seconds/panel")
-    Path("debates/bad").mkdir()
-    Path("debates/bad/debate.md").write_text("---\n{\n---\n", encoding="utf-8")
-    answer = run("panel", "--all-debates", "--judge", command("for"), "-q", "--json")
-    assert answer.code == 5
-    assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
-    assert answer.result["debates"][0]["verdict"]
 
 
 def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
