@@ -129,13 +129,10 @@ def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:
     assert before.items() < debates().items()
 
 
-def test_debates_come_back_as_archives_where_no_file_system_is_shared() -> None:
-    assert held("--collect")["to_come"] == 0
+def test_panel_decides_and_its_members_are_compared_also_where_no_file_system_is_shared() -> None:
+    judges = ["scripted:first-1", "scripted:first-2", "scripted:longest"]
+    assert held("--collect", panel=judges)["to_come"] == 0
     assert [engine.load(Folder(str(CUP / slug))).debate.step for slug in debates()] == [4] * 4
-
-
-def test_panel_decides_and_its_members_are_compared() -> None:
-    held(panel=["scripted:first-1", "scripted:first-2", "scripted:longest"])
     panels = [engine.load(Folder(str(path.parent))) for path in CUP.glob("*/panel/debate.md")]
     assert [len(panel.debate.find("ballot")) for panel in panels] == [3] * 4
     page = (CUP / "README.md").read_text(encoding="utf-8")
