@@ -140,7 +140,7 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
     participant: str = "prop",
     exchange: int = 0,
     file: str = "prompt.md",
-    time_limit: float = 20.0,
+    time_limit: float = PATIENCE,
     stop: Flag | None = None,
 ) -> Prompt:
     task, step = Task(participant, "template"), 2 * exchange + (participant == "judge")

@@ -92,7 +92,7 @@ def hang() -> None:
 def meet(me: str) -> None:
     Path(f"{me}.here").touch()
     other = Path(f"{'opp' if me == 'prop' else 'prop'}.here")
-    deadline = time.monotonic() + 25
+    deadline = time.monotonic() + 250
     while not other.exists():
         if time.monotonic() > deadline:
             sys.exit(9)

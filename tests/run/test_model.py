@@ -24,6 +24,7 @@ from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.model import KEYS, MOST_SEARCHES, TRIES, Model
 from debate_ops.run.participants import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.spending import Limits, Spending, estimate_run
+from tests.ending import PATIENCE
 from tests.run import provider as fake
 from tests.run import stub
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
@@ -179,7 +180,7 @@ def test_a_stream_that_is_cut_is_no_reply(server: Provider, provider: str) -> No
 
 
 def test_a_slow_model_has_timed_out_and_a_stopped_one_ends_at_once(server: Provider) -> None:
-    server.acts += [Act(delay=5), Act(delay=5)]
+    server.acts += [Act(delay=PATIENCE)] * 2
     with pytest.raises(TimedOutError):
         model(server).reply(prompt(time_limit=0.3))
     stop = Flag()
