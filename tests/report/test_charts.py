@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from itertools import combinations
 from xml.etree import ElementTree as ET
@@ -13,8 +15,9 @@ from PIL import Image
 
 from debate_ops.report import charts
 from debate_ops.report.charts import PALETTES, SIZE, Chart, Row, words
+from debate_ops.report.verdict import find_verdict
 from tests.hostile.texts import TEXTS
-from tests.report.stage import exchange, read_at
+from tests.report.stage import OPENING, argument, attacked, exchange, judgment, read_at
 
 NAME = "A name of exactly forty characters long!"
 ENDS = ("keep it open in winter, if possible with a night cover", "close it from November to March")
@@ -58,17 +61,42 @@ def test_letters_are_large_enough_on_a_phone() -> None:
     assert SIZE * 343 / charts.WIDTH >= 11
 
 
-@every_chart
-def test_texts_are_inside_and_not_over_one_another(chart: Chart) -> None:
-    svg = charts.svg(chart)
-    high = float(ET.fromstring(svg).get("viewBox", "").split()[3])  # noqa: S314
-    places = {(text.text or "", place(text)) for text in texts(svg) if text.text}
-    for said, (left, top, right, bottom) in places:
-        assert -1 <= left <= right <= charts.WIDTH + 1, said
-        assert 0 <= top <= bottom <= high, said
-    for (one, a), (other, b) in combinations(places, 2):
-        across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-        assert across <= 1 or down <= 1, (one, other)
+WORDY = [argument(an_id, title=f"{NAME} {NAME}") for an_id in OPENING]
+ATTACKING = [argument("prop_001", ["opp_000a"], title=NAME), argument("opp_001", ["prop_001"])]
+MAPS = {
+    "a map": attacked(),
+    "a map of long titles": exchange(*WORDY, judgment(0, dict.fromkeys(OPENING, 0)), *ATTACKING),
+}
+PICTURES = {
+    **{name: partial(charts.svg, chart) for name, chart in CHARTS.items()},
+    **{name: lambda at=at: find_verdict(at).pictures["map"]().svg for name, at in MAPS.items()},
+}
+
+
+@pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+def test_texts_and_boxes_are_inside_and_not_over_one_another(draw: Callable[[], str]) -> None:
+    root = ET.fromstring(draw())  # noqa: S314
+    high = float(root.get("viewBox", "").split()[3])
+    said = {(text.text, place(text)) for text in root.iter("text") if text.text}
+    drawn = [rect for rect in root.iter("rect") if rect.get("class") == "hit"]
+    boxes = [
+        (x, y, x + wide, y + tall)
+        for rect in drawn
+        for x, y, wide, tall in [[float(rect.get(k, "")) for k in ("x", "y", "width", "height")]]
+    ]
+    for text, (left, top, right, bottom) in said:
+        assert -1 <= left <= right <= charts.WIDTH + 1, text
+        assert 0 <= top <= bottom <= high, text
+        for box in boxes:
+            is_inside = box[0] <= left <= right <= box[2] and box[1] <= top <= bottom <= box[3]
+            assert is_inside or are_apart((left, top, right, bottom), box), text
+    assert [pair for pair in combinations(said, 2) if not are_apart(pair[0][1], pair[1][1])] == []
+    assert [pair for pair in combinations(boxes, 2) if not are_apart(*pair)] == []
+
+
+def are_apart(a: Sequence[float], b: Sequence[float]) -> bool:
+    across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return across <= 1 or down <= 1
 
 
 @every_chart
