@@ -78,12 +78,7 @@ def test_texts_and_boxes_are_inside_and_not_over_one_another(draw: Callable[[], 
     root = ET.fromstring(draw())  # noqa: S314
     high = float(root.get("viewBox", "").split()[3])
     said = {(text.text, place(text)) for text in root.iter("text") if text.text}
-    drawn = [rect for rect in root.iter("rect") if rect.get("class") == "hit"]
-    boxes = [
-        (x, y, x + wide, y + tall)
-        for rect in drawn
-        for x, y, wide, tall in [[float(rect.get(k, "")) for k in ("x", "y", "width", "height")]]
-    ]
+    boxes = [frame(rect) for rect in root.iter("rect") if rect.get("class") == "hit"]
     for text, (left, top, right, bottom) in said:
         assert -1 <= left <= right <= charts.WIDTH + 1, text
         assert 0 <= top <= bottom <= high, text
@@ -92,6 +87,11 @@ def test_texts_and_boxes_are_inside_and_not_over_one_another(draw: Callable[[], 
             assert is_inside or are_apart((left, top, right, bottom), box), text
     assert [pair for pair in combinations(said, 2) if not are_apart(pair[0][1], pair[1][1])] == []
     assert [pair for pair in combinations(boxes, 2) if not are_apart(*pair)] == []
+
+
+def frame(rect: ET.Element) -> tuple[float, float, float, float]:
+    x, y, wide, high = (float(rect.get(key, "")) for key in ("x", "y", "width", "height"))
+    return x, y, x + wide, y + high
 
 
 def are_apart(a: Sequence[float], b: Sequence[float]) -> bool:
