@@ -351,23 +351,25 @@ def test_examples_of_escapes_are_as_it_writes_them(mark: str, write: Callable[[s
         assert unescape(written) == text
 
 
-def _list_events_on_the_page() -> dict[tuple[str, str], str]:
-    """Return what the page says of each event, by its protocol (empty for all) and its name."""
-    _, _, section = page("docs/folder-format.md").partition("\n## events.jsonl\n")
-    rows = re.findall(r"^\|(.+)\|$", section.partition("\n## ")[0], re.MULTILINE)
-    explained: dict[tuple[str, str], str] = {}
-    protocol = ""
-    for *first, names, keys in ([part.strip() for part in row.split("|")] for row in rows):
-        protocol = first[0].strip("`") or protocol if first else ""
-        of = "" if protocol == "each of them" else protocol
-        for name in re.findall(r"`(\w+)`", names):
-            explained[of, name] = explained.get((of, name), "") + keys
-    return explained
+def _list_rows(heading: str) -> dict[tuple[str, str], str]:
+    """Return what the tables below a heading say of a name, by its protocol (empty for all)."""
+    _, _, section = prose(page("docs/folder-format.md")).partition(f"\n## {heading}\n")
+    found: dict[tuple[str, str], str] = {}
+    for table in re.findall(r"(?m)(?:^\|.+\|\n)+", section.partition("\n## ")[0]):
+        lines = table.splitlines()
+        head, _, *rows = ([part.strip() for part in line.split("|")[1:]] for line in lines)
+        protocol = ""
+        for row in rows:
+            if head[0] == "protocol" and (first := row.pop(0).strip("`")):
+                protocol = first if first in PROTOCOLS else ""
+            for name in re.findall(r"`(\w+)`", row[0]):
+                found[protocol, name] = found.get((protocol, name), "") + " ".join(row[1:])
+    return found
 
 
 def _check_events(events: Iterable[dict[str, Any]], protocol: str) -> None:
     """Check that each event has the form of the schema, and all it carries is on the page."""
-    explained = _list_events_on_the_page()
+    explained = _list_rows("events.jsonl")
     (of_entries,) = re.findall(r"(?m)^To each, as far as.*$", page("docs/folder-format.md"))
     schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
     for event in events:
@@ -390,23 +392,8 @@ def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) 
 
 def test_every_event_in_the_schema_is_on_the_page_and_no_other() -> None:
     schema = json.loads(page("docs/events.schema.json"))
-    on_page = {name for _, name in _list_events_on_the_page()} - {"event"}
+    on_page = {name for _, name in _list_rows("events.jsonl")}
     assert on_page == set(schema["properties"]["event"]["enum"])
-
-
-def _list_kinds_on_the_page() -> dict[tuple[str, str], str]:
-    """Return the row of the table of contributions, by protocol and kind; `` is all of them."""
-    _, _, section = page("docs/folder-format.md").partition("\n## Contributions\n")
-    section = section.partition("\n## Absences\n")[0]
-    rows: dict[tuple[str, str], str] = {}
-    protocol = ""
-    for first, rest in re.findall(r"^\| ([^|]*`[^|]*?) *\|(.+)$", section, re.MULTILINE):
-        before, colon, after = first.partition(": ")
-        if colon:
-            protocol = before.strip("`") if before.startswith("`") else ""
-        for kind in re.findall(r"`(\w+)`", after if colon else first):
-            rows[protocol, kind] = rest
-    return rows
 
 
 IN_OTHER_FORMS = {"argument", "judgment", "absence"}
@@ -414,7 +401,7 @@ IN_OTHER_FORMS = {"argument", "judgment", "absence"}
 
 @pytest.mark.parametrize("name", VARIED)
 def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(name: str) -> None:
-    rows, at = _list_kinds_on_the_page(), run_course(name)
+    rows, at = _list_rows("Contributions"), run_course(name)
     shared = {"title", "attacks", "defends", "judges"}
     for e in at.debate.entries.values():
         if e.kind in IN_OTHER_FORMS:
