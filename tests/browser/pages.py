@@ -27,40 +27,29 @@ TEXTS = (*texts.TEXTS.values(), *texts.CONTROLS.values(), *texts.LAYOUT)
 SCRIPT = texts.TEXTS["script"]
 LOADING = texts.TEXTS["html that loads"]
 MADE_BY = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
+WORDS = frozenset({"source", "detail", "content", "relevance"})
+"""What is its writer's own words in a ground or a citation."""
+OPTIONAL = ("Backing", "Qualifier")
+"""Texts of an argument that may be left out."""
 
 
-def one_of_each() -> Replayed:
-    """Return a debate with one argument for each text, which stands wherever a text can stand."""
-    entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
-    for number, text in enumerate(TEXTS, 1):
-        mine, other = (f"{side}_{number:03d}" for side in ("prop", "opp"))
-        entries += [
-            _fill(mine, text, number),
-            argument(other, title=f"A plain one of {number}"),
-            judgment(number, {mine: "0.1", other: "-0.1"}),
-        ]
-    return frame(exchange(*entries))
-
-
-def frame(at: Replayed) -> Replayed:
-    """Return a debate with a framing all of whose texts are hostile."""
-    d, every = at.debate, texts.TEXTS.values()
+def spoil(make: Callable[[], Replayed]) -> Replayed:
+    """Return a debate with hostile texts wherever own words can stand: one for each entry."""
+    at, following, every = make(), cycle(TEXTS), texts.TEXTS.values()
+    d, at.debate = at.debate, replace(at.debate)
+    for e in d.entries.values():
+        text = next(following) if e.texts else SCRIPT
+        said = dict.fromkeys((*e.texts, *(OPTIONAL if e.kind == "argument" else ())), text)
+        data = {**e.data, **dict.fromkeys({"title", "claim"} & e.data.keys(), text)}
+        for key in {"citations", "grounds"} & e.data.keys():
+            data[key] = [part | dict.fromkeys(WORDS & part.keys(), text) for part in e.data[key]]
+        at.debate.step = e.step
+        at.debate.add(replace(e, texts=said, data=data, header={"made_by": MADE_BY}))
+    d = at.debate
     d.motion, d.scope = f"{SCRIPT} {' '.join(every)}", "\n\n".join(every)
     d.definitions = tuple((text.split("\n", 1)[0][:80], text) for text in every)
     d.documents = tuple((f"notes-{number}", text) for number, text in enumerate(texts.LAYOUT))
     return at
-
-
-def _fill(an_id: str, text: str, number: int) -> Entry:
-    before = f"opp_{number - 1:03d}" if number > 1 else "opp_000a"
-    own = f"prop_{number - 1:03d}" if number > 1 else "prop_000a"
-    grounds = [{"source": text, "content": text, "relevance": text}]
-    grounds.append({"source": f"{texts.WEB}/{number}", "content": text, "relevance": text})
-    made = argument(
-        an_id, [f"{before} warrant_attack"], [own], title=text, claim=text, grounds=grounds
-    )
-    said = dict.fromkeys(("Warrant", "Backing", "Qualifier"), text)
-    return replace(made, texts=said, header={"made_by": MADE_BY})
 
 
 def damaged() -> Replayed:
@@ -73,21 +62,6 @@ def damaged() -> Replayed:
         judgment(1, {}),
         argument("prop_002", ["prop_002"], grounds=[]),
     )
-
-
-def spoil(name: str) -> Replayed:
-    """Return a course with a hostile text wherever somebody's own words stand."""
-    at, following = run_course(name), cycle(TEXTS)
-    d, at.debate = at.debate, replace(at.debate)
-    for e in d.entries.values():
-        said = {heading: next(following) for heading in e.texts}
-        data = {**e.data, **({"title": next(following)} if "title" in e.data else {})}
-        if data.get("citations"):
-            data["citations"] = [{"source": next(following), "detail": next(following)}]
-        at.debate.step = e.step
-        at.debate.add(replace(e, texts=said, data=data, header={"made_by": MADE_BY}))
-    at.debate.step = d.step
-    return frame(at)
 
 
 WITHOUT_MEMO = " without its memo"
@@ -122,8 +96,8 @@ def spell(item: Entry) -> list[tuple[str, str]]:
 
 
 HOSTILE: Mapping[str, Callable[[], Replayed]] = {
-    "hostile": one_of_each,
-    **{f"hostile {name}": partial(spoil, name) for name in RICH},
+    "hostile": partial(spoil, partial(make_long, len(TEXTS) // 2)),  # each exchange has two
+    **{f"hostile {name}": partial(spoil, partial(run_course, name)) for name in RICH},
     "damaged": damaged,
     "empty": exchange,
 }
