@@ -60,7 +60,7 @@ HOLDING = {
     "run/test_running.py::test_a_run_waits_while_it_is_paused": "p1_07",
     "run/test_running.py::test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on": "p1_08",
     "test_every_course.py::test_whoever_replies_otherwise_or_not_a_debate_ends": "p2_05",
-    "test_original_skill.py::test_an_old_judgment_is_known_again_when_the_next": "p3_23 p3_46",
+    "test_original_skill.py::test_what_is_on_record_is_known_again_and_a_file": "p3_23 p3_46",
 }
 """The rows that a sweep or another part holds, by the test; names may be cut short."""
 ELSEWHERE = {row: test for test, rows in HOLDING.items() for row in rows.split()}

@@ -79,25 +79,28 @@ def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> N
     assert run("validate", SLUG, "--json").code == 0
 
 
-def test_a_file_that_is_not_there_is_an_error_unless_its_step_is_on_record(debate: Path) -> None:
+def test_what_is_on_record_is_known_again_and_a_file_for_more_has_to_be_there(debate: Path) -> None:
     exchange = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file", "no.json")
     judge = ("process-judge", SLUG, "--json-file", "no.json")
     missing = run(*exchange)
-    assert (missing.code, missing.result["success"]) == (2, False)
-    assert "prop.json" in missing.result["error"]
+    assert (missing.code, "prop.json" in missing.result["error"]) == (2, True)
     assert run(*judge).code == 1
     opening()
     assert run(*judge).code == 2
-    assert run(*exchange).result["already_applied"] is True
+    assert run(*exchange).result["already_applied"]
     judged(OPENING_SCORES)
+    assert [run(*words).result["already_applied"] for words in (exchange, judge)] == [True] * 2
+    process_exchange(1, NOT_SO, SO)  # the next judgment is awaited
     before = debate.read_bytes()
-    for words in (exchange, judge):
-        again = run(*words)
-        assert (again.code, again.result["already_applied"]) == (0, True)
     assert judged(OPENING_SCORES).result["already_applied"]
     other = judged(dict.fromkeys(OPENING_SCORES, 0.0))
-    assert (other.code, "on record with other replies" in other.result["error"]) == (1, True)
-    assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
+    assert (other.code, Path("judge.json").exists()) == (1, True)
+    again = opening().result
+    assert (again["already_applied"], len(again["argument_id"]["opposition"])) == (True, 3)
+    assert [w.split(": ")[0] for w in again["warnings"]] == ["prop.json", "opp.json"]
+    assert process_exchange(0, three("It was"), three("It was not")).code == 1
+    assert Path("prop.json").exists()
+    assert debate.read_bytes() == before
 
 
 def test_files_that_the_caller_named_go_after_the_commit_and_only_then() -> None:
@@ -111,20 +114,6 @@ def test_files_that_the_caller_named_go_after_the_commit_and_only_then() -> None
     assert run(*words).code == 0
     assert not Path("prop.json").exists()
     assert not Path("opp.json").exists()
-
-
-def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Path) -> None:
-    opening()
-    judged(OPENING_SCORES)
-    process_exchange(1, NOT_SO, SO)
-    before = debate.read_bytes()
-    assert judged(OPENING_SCORES).result["already_applied"]
-    again = opening().result
-    assert (again["already_applied"], len(again["argument_id"]["opposition"])) == (True, 3)
-    assert [w.split(": ")[0] for w in again["warnings"]] == ["prop.json", "opp.json"]
-    assert process_exchange(0, three("It was"), three("It was not")).code == 1
-    assert Path("prop.json").exists()
-    assert debate.read_bytes() == before
 
 
 def test_a_link_is_refused_and_a_file_for_another_exchange_changes_nothing(debate: Path) -> None:
