@@ -69,6 +69,7 @@ def begin_course(name: str, **chosen: Any) -> Replayed:
         tuple(map(tuple, framing["definitions"])),
         framing["scope"],
         tuple(map(tuple, framing["context"])),
+        last_exchange=course.get("last_exchange"),
     )
     return start(rules, debate)
 

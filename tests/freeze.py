@@ -5,17 +5,18 @@
 
 `--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
 `settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
-or `{"act": …}`, the last `{}`): `write` adds what is due at each step, how many calls are left,
-which requirements are met, what a reader learns that it comes to, what goes on record and which
-events tell of it; of each prompt what is not in every prompt of its template: the program's own
-lines, with digests of those of others and of the schema of the reply; in the middle and at the end
-a digest of each text that can be made of the debate: transcript, outcome, flow sheet, exports, the
-prompt of the memo; and of each mutant, a changed reply or another act at a step, and of each step
-without one of its replies, whether it is accepted, with a digest of what then follows, or where its
-faults are. Where a course has `variants` (each with `settings`, and `last_exchange` if one is asked
-for), it adds where each ends and a digest of all of it; where it has `chosen` (each with other
-`settings`, alone), how they are kept, or each reason why they are refused. Long texts stand once,
-below `texts`.
+or `{"act": …}`, the last `{}`), and `last_exchange` if one is asked for: `write` adds what is due
+at each step, how many calls are left, which requirements are met, what a reader learns that it
+comes to, what goes on record and which events tell of it; of each prompt what is not in every
+prompt of its template: the program's own lines, with digests of those of others and of the schema
+of the reply; in the middle and at the end a digest of each text that can be made of the debate:
+transcript, outcome, flow sheet, exports, the prompt of the memo, what a panel comes to or would
+read; and of each mutant, a changed reply or another act at a step, and of each step without one of
+its replies, whether it is accepted, with a digest of what then follows, or where its faults are.
+Where a course has `variants` (each with `settings`, and `last_exchange`), it adds where each ends
+and digests of all of it and of its texts; where it has `chosen` (each with other `settings`,
+alone), how they are kept, or each reason why they are refused. Long texts stand once, below
+`texts`.
 """
 
 import argparse
@@ -32,12 +33,13 @@ from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.protocol import ADVISER, Replayed, replay
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.settings import check_settings
-from debate_ops.core.values import Act, Debate, Entry, Fault, Task, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Task, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from debate_ops.engine.prompts import find_skill_folder, render_prompt
 from debate_ops.protocols import load_protocol
 from debate_ops.report.exports import EXPORTS
 from debate_ops.report.memo import make_memo_prompt
+from debate_ops.report.panel import ask_panel, list_speeches, make_settings, write_panel
 from debate_ops.report.reading import Reading
 from debate_ops.report.texts import (
     find_flow,
@@ -72,6 +74,9 @@ _TEXTS: dict[str, Callable[[Reading], object]] = {
     "flow": write_flow_sheet,
     "flow-data": lambda reading: make_flow_data(find_flow(reading)),
     "memo-prompt": lambda reading: make_memo_prompt(reading.at, reading.verdict),
+    "panel": lambda r: r.panel and write_panel(r.panel, r.verdict.names),
+    "panel-asked": lambda r: make_settings(r.at, r.verdict, 3),
+    "panel-reads": lambda r: [*list_speeches(r.at, ask_panel(r.verdict))],
 }
 """What can be made of a debate; what a protocol has none of, it refuses."""
 
@@ -132,7 +137,8 @@ def _vary(name: str, chosen: Data, last_exchange: int | None) -> Data:
         except (DebateError, KeyError):
             break
         seen += map(_spell, made)
-    return {"ends": _describe(at)["place"], "then": _digest(seen)}
+    texts = [_read_report(at), *(_digest_text(at, form) for form in _TEXTS)]
+    return {"ends": _describe(at)["place"], "then": _digest(seen), "texts": _digest(texts)}
 
 
 def _read_report(at: Replayed) -> str:
@@ -171,10 +177,12 @@ def _foresee(at: Replayed, step: Data, changed: Data) -> Data:
         return {"accepted": False, "faults": refused}
     warned = [*faults, *at.protocol.joint_faults(at.debate, at.turn, replies)]
     d = at.debate  # a script cannot be copied, so what is there is replayed first
-    again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
+    framing = (d.settings, d.motion, d.definitions, d.scope, d.documents)
+    again = Debate(*framing, last_exchange=d.last_exchange)
     ahead = replay(at.protocol, again, d.entries.values())
     made = [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
-    then = _digest([sorted(made, key=str), _describe(ahead)])
+    ends = [_read_report(ahead)] if isinstance(ahead.place, Done) else []
+    then = _digest([sorted(made, key=str), _describe(ahead), *ends])
     return {"accepted": True, "warned": [fault.where for fault in warned], "then": then}
 
 

@@ -15,7 +15,7 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.exchange import Exchange
 from debate_ops.report import panel as panels
 from debate_ops.report.page import Rendered, render_report
-from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.reading import Reading, list_titles, read_debate
 from debate_ops.report.verdict import find_verdict
 from tests.courses import run_course
 
@@ -125,7 +125,7 @@ def make_long(exchanges: int) -> Replayed:
 
 
 def read_at(at: Replayed) -> Reading:
-    """Return a reading of a debate that lies in no folder."""
+    """Return a reading of a debate that lies in no folder, with the panel that is part of it."""
     now = "2026-01-01T00:00:00Z"
     header = SimpleNamespace(created=now, completed_at=now, replay_of=None, request=None, words=[])
     position: Any = SimpleNamespace(
@@ -136,7 +136,11 @@ def read_at(at: Replayed) -> Reading:
         warnings=[],
         due=at.place,
     )
-    return Reading(position, panels.apply_panel(find_verdict(at), None))
+    verdict, panel = find_verdict(at), None
+    if at.protocol.has_panel_within and at.debate.settings.panel:
+        titles = list_titles(at.debate.entries.values(), verdict.names)
+        panel = panels.read_panel(at.debate, titles=titles)
+    return Reading(position, panels.apply_panel(verdict, panel), panel)
 
 
 def read_course(name: str, steps: int | None = None) -> Reading:
