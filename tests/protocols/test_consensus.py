@@ -13,16 +13,16 @@ from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE
-from debate_ops.core.values import PERSON, Debate, Done, Entry, Waiting
+from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.consensus import Consensus, Settings
-from debate_ops.protocols.consensus_tally import MAINTAINED, NOT_ACCEPTED, PHASES, Cycle, tally
+from debate_ops.protocols.consensus_tally import PHASES, Cycle, tally
 from debate_ops.report.verdict import find_verdict
 from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
 
-PROPOSALS, STRAW, CRITIQUES, DEFENCES, REVIEWS, VOTES = PHASES
-RESOLUTION, DECISION = "awaiting_resolution", "awaiting_decision"
-REACHED, DECIDED = "consensus_reached", "decided"
+PROPOSALS, STRAW, CRITIQUES, DEFENCES, _, VOTES = PHASES
+DECISION = "awaiting_decision"
+REACHED = "consensus_reached"
 P, Q, R = (f"{name}_001-proposal" for name in ("ann", "ben", "cara"))
 
 
@@ -42,10 +42,6 @@ def vote(for_: str | None, *because: str) -> Data:
     return {"vote": for_, "justification": "Because."} | ({"because": because} if because else {})
 
 
-def review(critique_id: str, verdict: str = "accept") -> Data:
-    return {"critique_id": critique_id, "verdict": verdict, "reason": "So."}
-
-
 def give(at: Replayed, by: str) -> Data:
     """Return the usual reply: all criticise nothing and vote for the first that they can."""
     c, phase = Cycle(at.debate, at.place.round), at.place.phase
@@ -55,8 +51,6 @@ def give(at: Replayed, by: str) -> Data:
         PROPOSALS: {"title": "A way", "solution": "Do.", "reasoning": "So.", "confidence": 1},
         CRITIQUES: criticise(),
         DEFENCES: defend(),
-        REVIEWS: {"reviews": [review(i) for i in c.choices(by, REVIEWS)]},
-        DECISION: {"text": "Neither.", "reason": "So."},
     }
     return usual[phase]
 
@@ -148,37 +142,6 @@ A1 = "ann_001-critique-1"
 def test_a_revision_alone_answers_nothing() -> None:
     STAGE.hold(debate := criticised(), ben={"defences": [], "revision": {"solution": "NEW"}})
     assert barred(debate) == {Q: [A1, "cara_001-critique-1"]}
-    assert audit(debate) == []
-
-
-# Blocks.
-
-
-@pytest.mark.parametrize(
-    ("confirms", "verdict", "stands", "shown"),
-    [
-        *(("no", "", "", "defended"), ("yes", "accept", "", "accepted")),
-        *(("yes", "maintain", MAINTAINED, "maintained"), ("yes", "", "", "defended")),
-        ("required", "accept", "", "accepted"),
-        ("required", "maintain", MAINTAINED, "maintained"),
-        ("required", "", NOT_ACCEPTED, "not accepted"),
-    ],
-)
-def test_what_lifts_a_block(confirms: str, verdict: str, stands: str, shown: str) -> None:
-    """By an answer; by one that is not maintained; or by the critic alone, if it accepts one."""
-    debate = at(CRITIQUES, critic_confirms=confirms)
-    STAGE.hold(STAGE.hold(debate, ann=criticise(critique(Q, "blocking"), critique(Q, "major"))))
-    if confirms != "no":
-        reviewed = {"reviews": [review(A1, verdict)]} if verdict else None
-        STAGE.hold(debate, ann=reviewed)
-    assert (debate.place.phase, bool(barred(debate))) == (VOTES, bool(stands))
-    assert header(debate, A1).get("lifted_by") == ("critic" if confirms == "required" else None)
-    result = STAGE.hold(debate).debate.entries["tally_001-outcome"]
-    assert result.data["unresolved"] == [A1] * bool(stands)
-    assert result.texts.get("Unresolved critiques", "").partition("): ")[2] == stands
-    flow = find_verdict(debate).flow
-    assert flow
-    assert flow.rows[0].outcome == shown
     assert audit(debate) == []
 
 
@@ -292,48 +255,6 @@ def test_who_says_it_at_the_same_time_is_new_and_the_adviser_takes_nothing_away(
     same = criticise(critique(Q, "major", NOVEL))
     STAGE.hold(debate, ann=same, cara=same, adviser=None)
     assert not any("repeats" in header(debate, f"{n}_001-critique-1") for n in ("ann", "cara"))
-
-
-# What a person does, and what an agent decides.
-
-
-def escalate(**chosen: Any) -> Replayed:
-    return go_on(STAGE.begin(max_cycles=1, **chosen), DECISION)
-
-
-def test_an_agent_decides_an_escalation_and_a_person_where_it_does_not() -> None:
-    debate = escalate(decider="chief")
-    assert Consensus().participants(debate.debate.settings)["chief"] == "judge"
-    (task,) = debate.tasks
-    assert (task.by, task.template, task.on_failure) == ("chief", "decision", "stop")
-    voting = at(VOTES, max_cycles=1, decider="chief")
-    assert Consensus().count_calls(voting.debate, voting.turn, None) == 3 + 1
-    prompt = STAGE.prompt(debate, "chief")
-    assert all(f'id="{entry_id}"' in prompt for entry_id in (P, Q, R, "tally_001-outcome"))
-    STAGE.hold(debate, chief={"proposal": Q, "text": "With care.", "reason": "It holds."})
-    decision = debate.debate.entries["chief_001-decision"]
-    assert decision.texts == {"Reason": "It holds.", "Decision": "With care."}
-    assert debate.place == Done(1, DECIDED, f"it is decided for {Q} by chief: It holds.")
-    assert audit(debate) == []
-    away = STAGE.hold(escalate(decider="chief"), chief=None)
-    assert isinstance(away.place, Waiting)
-    assert act(away, "decide", text="Neither.").place.phase == DECIDED
-    assert audit(away) == []
-    by_person = act(escalate(decider="chief"), "decide", proposal="ben_001-revision")
-    assert by_person.debate.entries["person_001-decision"].data["proposal"] == Q
-
-
-def test_votes_wait_for_a_person_where_they_are_to_be_counted_by_one() -> None:
-    debate = go_on(STAGE.begin(resolve="manual"), RESOLUTION)
-    assert isinstance(debate.place, Waiting)
-    assert debate.place.acts == ("resolve", "escalate", "cancel")
-    assert "tally_001-outcome" not in debate.debate.entries
-    escalated = act(go_on(STAGE.begin(resolve="manual"), RESOLUTION), "escalate")
-    assert (escalated.place.phase, audit(escalated)) == (DECISION, [])
-    act(debate, "resolve")
-    assert debate.debate.entries["person_001-resolution"].by == PERSON
-    assert (debate.place.round, debate.place.phase) == (2, PROPOSALS)
-    assert audit(debate) == []
 
 
 # What can be required.

@@ -196,14 +196,6 @@ def test_where_a_side_is_absent_every_score_is_zero() -> None:
 # Closing statements: after the last exchange of a request, where they are wanted.
 
 
-def close(last: int | None, until: int, **chosen: Any) -> Replayed:
-    at = STAGE.begin(**{"closing": "on"} | chosen)
-    at.debate.last_exchange = last
-    while at.place.round < until and at.place.phase != CLOSING:
-        STAGE.hold(at)
-    return at
-
-
 def again(at: Replayed, last: int | None) -> Replayed:
     d = at.debate
     new = Debate(d.settings, d.motion, last_exchange=last)
@@ -212,43 +204,18 @@ def again(at: Replayed, last: int | None) -> Replayed:
     return found
 
 
-@pytest.mark.parametrize("changes", [{}, {"prop": None}, {"prop": None, "opp": None}])
-def test_a_debate_goes_on_after_closings_however_often(changes: Data) -> None:
-    at = close(1, 2)
-    assert at.protocol.count_calls(at.debate, at.turn, 2) == 2
-    assert {task.on_failure for task in at.tasks} == {"excuse"}
-    assert {task.on_failure for task in reach(1).tasks} == {"stop"}
-    assert at.protocol.describe_place(1, CLOSING) == "closing statements after exchange 1"
-    STAGE.hold(at, **changes)
-    assert (at.place.round, at.place.phase) == (2, ARGUING)
-    for last in (None, 1, 3):  # whatever is asked for now, they were due
+def test_closings_are_due_where_a_request_ends_and_once_whatever_is_asked_for_then() -> None:
+    at = again(reach(1, JUDGING, closing="on"), 1)
+    assert STAGE.hold(at).place.phase == CLOSING
+    assert again(at, 5).place.phase == ARGUING  # they were not given, and it goes on
+    STAGE.hold(at, prop=None, opp=None)
+    for last in (None, 1, 3):
         assert again(at, last).place == at.place
-    on = again(at, 3)
-    while on.place.phase != CLOSING:
-        STAGE.hold(on)
+    on = STAGE.until(again(at, 3), CLOSING)
     assert on.place.round == 3
     assert again(STAGE.hold(on), 3).place.round == 4
-    ids = {"prop_001-closing", "opp_001-closing"} if not changes else set()
-    assert ids <= on.debate.entries.keys()
-
-
-def test_closings_that_were_asked_for_and_not_given_are_due_no_more_where_it_goes_on() -> None:
-    at = close(1, 2)
-    assert again(at, 5).place.phase == ARGUING
-    assert again(at, 1).place.phase == CLOSING
-    further = close(None, 3)
+    further = reach(3, closing="on")
     assert again(further, 1).place == further.place  # what is on record is not closed afterwards
-
-
-def test_a_closing_is_told_to_nobody_but_readers_and_has_a_limit() -> None:
-    at = close(1, 2)
-    assert STAGE.find(at, "prop", {"text": "word " * 151}, warnings=True)
-    assert list_places(at, "prop", {"text": " "}) == ["text"]
-    assert "opp_001" in show(at, "prop")["arguments"]
-    assert "you had no turn before this one" in STAGE.prompt(at, "prop")
-    STAGE.hold(at)
-    assert at.debate.entries["prop_001-closing"].texts == {"Statement": "The case of prop."}
-    assert "The case of" not in STAGE.prompt(at, "prop")
 
 
 # Quotations.
