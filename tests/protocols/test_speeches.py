@@ -33,7 +33,6 @@ def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> N
 
 
 PEOPLE = [{"name": n, "position": ""} for n in ("ann", "ben")]
-YES_NO = [{"name": n, "position": ""} for n in ("yes", "no")]
 
 
 @pytest.mark.parametrize(
@@ -77,12 +76,11 @@ def test_letters_are_names_to_a_reader(text: str, called: Data, expected: str) -
     assert Reader(s, "member-1").unblind("zoe_001") == "zoe_001"
 
 
-def test_labels_follow_the_order_of_a_member() -> None:
-    s = make_settings(participants=PEOPLE, panel=3, choices=YES_NO)
-    assert Reader(s, "member-1").letters == {"ann": "A", "ben": "B"}
-    assert Reader(s, "member-2").letters == {"ben": "A", "ann": "B"}
-    assert list(Reader(s, "member-2").answers.items()) == [("no", "no"), ("yes", "yes")]
+def test_letters_are_those_of_the_names_where_they_are_letters_and_go_on_after_the_last() -> None:
     assert Reader(make_settings(participants="a,b"), "member-2").letters == {"b": "B", "a": "A"}
     many = Reader(make_settings(participants=[f"x{n}" for n in range(28)]), "member-1").letters
     assert many["x27"] == "AB"
+
+
+def test_a_share_that_is_even_is_rounded_up() -> None:
     assert (even_percent(2), even_percent(3)) == (50, 34)
