@@ -75,7 +75,7 @@ _TEXTS: dict[str, Callable[[Reading], object]] = {
     "flow-data": lambda reading: make_flow_data(find_flow(reading)),
     "memo-prompt": lambda reading: make_memo_prompt(reading.at, reading.verdict),
     "panel": lambda r: r.panel and write_panel(r.panel, r.verdict.names),
-    "panel-asked": lambda r: make_settings(r.at, r.verdict, 3),
+    "panel-asked": lambda r: (make_settings(r.at, r.verdict, 3), ask_panel(r.verdict).judged),
     "panel-reads": lambda r: [*list_speeches(r.at, ask_panel(r.verdict))],
 }
 """What can be made of a debate; what a protocol has none of, it refuses."""

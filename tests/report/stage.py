@@ -15,7 +15,8 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.exchange import Exchange
 from debate_ops.report import panel as panels
 from debate_ops.report.page import Rendered, render_report
-from debate_ops.report.reading import Reading, list_titles, read_debate
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.record import list_titles
 from debate_ops.report.verdict import find_verdict
 from tests.courses import run_course
 
