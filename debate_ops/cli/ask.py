@@ -26,9 +26,9 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
 from debate_ops.protocols.exchange import SIDES
-from debate_ops.report.comparison import name_compared, write_comparison
+from debate_ops.report.comparison import add_letters, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS, find_unable
+from debate_ops.run.cast import KINDS, find_unable, name_spec
 from debate_ops.run.clients import FOR_A_MODEL, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -83,14 +83,15 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
-    slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
+    slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else []
+    names = _name_compared(specs) or [""]
     framing = options | {"question": question, "motion": motion, "exchanges": exchanges}
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
     positions = list[engine.Position]()
     with ExitStack() as made:  # it is removed again, unless the debate begins
-        for spec in specs:
-            position, warnings, is_new = make_debate(_name_place(slug, spec), framing)
+        for name in names:
+            position, warnings, is_new = make_debate(_name_place(slug, name), framing)
             if is_new:
                 made.callback(engine.remove_new, position)
             positions.append(position)
@@ -121,7 +122,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         if held.code or not compare:
             return held
         answers.remark(*(() if options["quiet"] or as_json else held.lines))
-    return _compare([at.folder for at in positions], specs, question, slug, opens=opens)
+    return _compare([at.folder for at in positions], names, question, slug, opens=opens)
 
 
 def _describe_debates(
@@ -142,10 +143,17 @@ def _describe_debates(
         yield "Facts: none   (give them with --context FILE)"
 
 
-def _name_place(slug: str, spec: str) -> str:
+def _name_compared(specs: Sequence[str]) -> list[str]:
+    """Return a name for each of these SPECs, with a number where an earlier one has the same."""
+    names = [*map(name_spec, specs)]
+    numbers = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return [f"{name} {n}" if n > 1 else name for name, n in zip(names, numbers, strict=True)]
+
+
+def _name_place(slug: str, name: str) -> str:
     """Return the name of a question's debate, or of that by one of those who are compared."""
-    who = spec if len(spec) <= _SHORT else f"{suggest_slug(spec, _SHORT)} {digest_text(spec)[:4]}"
-    return suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
+    who = name if len(name) <= _SHORT else f"{suggest_slug(name, _SHORT)} {digest_text(name)[:4]}"
+    return suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if name else slug
 
 
 def _split_specs(compare: str) -> list[str]:
@@ -157,7 +165,7 @@ def _split_specs(compare: str) -> list[str]:
     specs = re.split(rf"\s*,\s*(?=(?:{'|'.join(KINDS)}):)", compare.strip())
     if len(specs) == 1 or len({*specs}) < len(specs):
         raise UsageError(
-            f"--compare {compare} names no two that differ",
+            "--compare names no two that differ",
             hint="Expected: --compare SPEC,SPEC, as in anthropic:MODEL,openai:MODEL.",
         )
     return specs
@@ -192,15 +200,15 @@ def _choose_replier(*, is_guided: bool) -> str:
 
 
 def _compare(
-    places: Sequence[Folder], specs: Sequence[str], question: str, slug: str, *, opens: bool
+    places: Sequence[Folder], names: Sequence[str], question: str, slug: str, *, opens: bool
 ) -> Answer:
     """Return the answers side by side, and write them on a page."""
     readings = [read_debate(engine.load(place)) for place in places]
     page = os.path.join(store.DEBATES, f"{slug}-compared.html")
-    files.write_durable(page, write_comparison(question, readings, specs))
+    files.write_durable(page, write_comparison(question, readings, names))
     lines = [
         f"{name}: {debate_state.write_answer(reading.answer, reading.sureness)}"
-        for name, reading in zip(name_compared(specs), readings, strict=True)
+        for name, reading in zip(add_letters(names), readings, strict=True)
     ]
     compared = verdicts.compare([place.name for place in places]).data or {}
     data = {"question": question, **compared, "page": page}

@@ -9,7 +9,7 @@ from debate_ops.cli.command import Amount, bundle, flag, option, quiet_option, t
 from debate_ops.core import errors
 from debate_ops.core.values import Absent
 from debate_ops.engine import Position
-from debate_ops.run.cast import EVERYBODY, Person, make_participant
+from debate_ops.run.cast import EVERYBODY, Person, make_participant, name_spec
 from debate_ops.run.participants import Answer, Participant, Prompt
 
 cast_options = bundle(
@@ -84,7 +84,7 @@ def _make_unasked(spec: str) -> Any:
         return make_participant(spec)
     except errors.ConfigurationError as error:
         answers.remark(f"warning: {error.message}. {error.hint}")
-        return SimpleNamespace(name=spec.partition("?")[0], recorded=False)
+        return SimpleNamespace(name=name_spec(spec), recorded=False)
 
 
 class _Labelled:

@@ -21,22 +21,21 @@ _MOST_OF_A_PART = 400
 """Characters."""
 
 
-def name_compared(specs: Sequence[str]) -> list[str]:
-    """Return a letter and the SPEC for each that is compared."""
-    return [f"{chr(ord('A') + number)}: {spec}" for number, spec in enumerate(specs)]
+def add_letters(names: Sequence[str]) -> list[str]:
+    """Return a letter and the name for each that is compared."""
+    return [f"{chr(ord('A') + number)}: {name}" for number, name in enumerate(names)]
 
 
-def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> bytes:
+def write_comparison(question: str, readings: Sequence[Reading], names: Sequence[str]) -> bytes:
     """Return a page with the answers that several debates give to one question, side by side.
 
     Each is shown as on the first screen of its own page, in more of the memo's words.
     """
-    names = name_compared(specs)
     shown = [defaultdict(str, list_highlights(r.memo, _MOST_OF_A_PART)) for r in readings]
     text = markdown.render(
         "comparison.md.jinja",
         question=question,
-        names=names,
+        names=add_letters(names),
         readings=readings,
         shown=shown,
         used=[_describe_usage(measure_usage(r.at)) for r in readings],

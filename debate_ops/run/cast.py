@@ -24,7 +24,7 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.run import participants
 from debate_ops.run.clients import CLIENTS
-from debate_ops.run.command import Command
+from debate_ops.run.command import Command, name_program
 from debate_ops.run.model import KEYS, Model
 from debate_ops.run.participants import Answer, FailedError, Participant, Prompt, StoppedError
 from debate_ops.run.run_file import PERSON
@@ -127,6 +127,12 @@ def split_spec(spec: str) -> tuple[str, str]:
             hint=f"What can reply: {_FORMS}.",
         )
     return kind, rest
+
+
+def name_spec(spec: str) -> str:
+    """Return a SPEC for everybody to see: without arguments and options, which may be secrets."""
+    kind, rest = split_spec(spec)
+    return name_program(rest) if kind == "cmd" else spec.partition("?")[0]
 
 
 def hide_password(spec: str) -> str:

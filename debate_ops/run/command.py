@@ -45,11 +45,8 @@ class Command:
 
     def __init__(self, text: str) -> None:
         """Take `text` apart as a shell would, and find the program, which has to be executable."""
-        words = _words(text)
-        if len(words) == 1 and not shutil.which(words[0]):  # quoted as for a shell, by a file
-            words = _words(words[0])
-        program, *self._arguments = words
-        self.name, path = Path(program).name, shutil.which(program)
+        program, *self._arguments = _split(text)
+        self.name, path = name_program(text), shutil.which(program)
         if path is None:
             raise ConfigurationError(
                 f"there is no program {program!r}",
@@ -121,6 +118,17 @@ class Command:
                 raise StoppedError
             if time.monotonic() > deadline:
                 raise prompt.timed_out(self.name, _read_complaint(err))
+
+
+def name_program(text: str) -> str:
+    """Return the name that a program goes by, which is on record: that of its file alone."""
+    return Path(_split(text)[0]).name
+
+
+def _split(text: str) -> list[str]:
+    words = _words(text)
+    is_quoted = len(words) == 1 and not shutil.which(words[0])  # as for a shell, by a file
+    return _words(words[0]) if is_quoted else words
 
 
 def _words(text: str) -> list[str]:

@@ -250,19 +250,22 @@ def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused
 
 def test_several_are_compared_on_one_page_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webbrowser.open", str)
-    both = f"{EVERYONE},{EVERYONE} again"
+    both = f"{EVERYONE} --key s3cr3t,{EVERYONE} again"
     words = ("ask", QUESTION, "--compare", both, "--exchanges", "1", "--yes")
-    assert say(*words, "--json").code == 0
+    made = say(*words, "--json")
+    assert made.code == 0, made.err
     page = Path(f"debates/{SLUG}-compared.html").read_text(encoding="utf-8")
     pages = [*Path("debates").glob("*/report.html")]
-    assert len(pages) == 2
+    assert sorted(path.parent.name for path in pages) == [f"{SLUG}-python", f"{SLUG}-python-2"]
+    assert "s3cr3t" not in "".join([page, *made[1:], *map(str, Path("debates").rglob("*"))])
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
     each = ("Yes, do it in May.", ">8 replies; tokens not recorded<", "moderate</strong>; the")
     assert [*map(page.count, each)] == [2, 2, 2]
-    assert all(f">{letter}: cmd:" in page for letter in "AB")
-    lines = say(*words).out.splitlines()
-    assert [line[:6] for line in lines] == ["A: cmd", "B: cmd", "Open: "]
-    assert "again: Yes, do it in May. (how sure: " in lines[1]
+    assert all(f">{name}<" in page for name in ("A: python", "B: python 2"))
+    asked, lines = calls(), say(*words).out.splitlines()
+    assert [line[:10] for line in lines[:2]] == ["A: python:", "B: python "]
+    assert "B: python 2: Yes, do it in May. (how sure: " in lines[1]
+    assert calls() == asked, "the same command finds its debates"
     assert say(*words, "--open").out.splitlines()[-1] == f"Opened: debates/{SLUG}-compared.html"
 
 
