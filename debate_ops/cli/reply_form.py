@@ -78,22 +78,36 @@ class Form:
                 return
             before = said
             answers.remark("", *answers.list_sentences(wrong))
-            self._reopen(wrong)
+            self.reopen(wrong)
 
     def find_faults(self, *, is_warning: bool) -> list[Fault]:
         """Return what is wrong with the reply so far, or worth a warning."""
         found = self._at.read(self.name, self.reply)[1]
         return [fault for fault in found if fault.is_warning == is_warning]
 
-    def _reopen(self, wrong: Iterable[Fault]) -> None:
-        """Have numbers of a list that are wrong together asked for again, or its next item."""
-        for listed in (self.reply.get(fault.where) for fault in wrong):
-            if isinstance(listed, list) and None not in listed:
+    def reopen(self, wrong: Iterable[Fault]) -> None:
+        """Have an item asked for again, numbers of a list that are wrong together, or its next.
+
+        So is a text with which nothing is wrong but what filing it found.
+        """
+        seen = {fault.where for fault in self.find_faults(is_warning=False)}
+        for where in (fault.where for fault in wrong if fault.where):
+            above, _, key = where.rpartition(".")
+            listed, around = self._find_part(where), self._find_part(above)
+            if isinstance(listed, dict) or (isinstance(listed, str) and where not in seen):
+                around[int(key) if isinstance(around, list) else key] = None
+            elif isinstance(listed, list) and None not in listed:
                 parts = [(item, key) for item in listed if isinstance(item, dict) for key in item]
                 numbers = [(item, key) for item, key in parts if isinstance(item[key], int | float)]
                 for item, key in numbers:
                     item[key] = None
                 listed.extend([None] * (not numbers))
+
+    def _find_part(self, where: str) -> Any:
+        part: Any = self.reply
+        for key in filter(None, where.split(".")):
+            part = part[int(key)] if isinstance(part, list) else part and part.get(key)
+        return part
 
     def _show_named(self, ids: Iterable[str]) -> None:
         answers.remark(*(f"  {each}  {self._named[each]}" for each in ids if each in self._named))
@@ -198,6 +212,8 @@ class Form:
             text = answers.ask_person(question).strip()
             if text == "e" and is_long:
                 text = _edit(holder[key] or "")
+            elif text == "." and is_long:
+                text = ""  # it ends the text before any
             elif text and is_long:
                 holder[key] = text  # kept, line by line, if the person stops
                 while (line := answers.ask_person(" ").rstrip()) != ".":
@@ -233,7 +249,8 @@ def ask_reply(
             hint=f"Do it in a terminal; or read {slot.prompt}, and give the file that it asks for.",
         )
     form, d, sides = Form(at, item.task.by, _read_draft(slot.draft)), at.debate, at.protocol.sides
-    lines = [f"{form.name} replies in {position.describe_place()}.", f"Motion: {d.motion}"]
+    lines = [f"Going on with {slot.draft}"] * bool(form.reply)
+    lines += [f"{form.name} replies in {position.describe_place()}.", f"Motion: {d.motion}"]
     if form.name in sides:
         stance = STANCES[[*sides].index(form.name)]
         lines.append(f"{form.name} is the {sides[form.name]}, {stance}.")
@@ -252,7 +269,8 @@ def ask_reply(
             reply = {key: named[key] for key in at.name_required(form.name)} | form.reply
             raw = RawReply(_write_json(reply).encode(), slot.draft)
             return engine.take_reply(position, item, raw, made_by)
-        except (KeyboardInterrupt, DebateError):
+        except (KeyboardInterrupt, DebateError) as error:
+            form.reopen(getattr(error, "faults", ()))
             _keep(form, position, slot.draft)
             raise
 

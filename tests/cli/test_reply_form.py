@@ -165,6 +165,23 @@ def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_
 
 
 @pytest.mark.usefixtures("work")
+def test_what_is_found_when_it_is_filed_is_asked_again_and_a_dot_alone_is_no_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
+    ground = ("Reasoning", "They sleep less.", ".", "It is the cost.", ".")
+    lines = ("Rest for all of the children", "Yes.", ".", *ground, *ground, "")
+    code, err = type_in(monkeypatch, *lines, ".", "So\x07.", ".", ".", *[""] * 5)
+    said = ("warrant: holds the control", "grounds #2: says the same as item 1", "is required")
+    assert (code, [each in err for each in said]) == (1, [True] * 3), err
+    code, err = type_in(monkeypatch, "", "So.", ".", "")
+    assert (code, "Going on with debates/" in err, "Claim:" in err) == (0, True, False), err
+    (path,) = Path("debates").rglob("*.reply.json")
+    (made,) = json.loads(path.read_text(encoding="utf-8"))["arguments"]
+    assert (len(made["grounds"]), made["warrant"], made.get("backing")) == (1, "So.", None)
+
+
+@pytest.mark.usefixtures("work")
 def test_a_judge_reads_what_is_to_be_scored_and_what_that_attacks_and_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
