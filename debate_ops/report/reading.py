@@ -222,7 +222,8 @@ def _find_panel(
         if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
             return held, "done" if isinstance(held.due, Done) else "begun", []
         message = "the panel has read another record than this one; 'panel' holds another"
-        doubts = [Fault("", message, file=PANEL, is_warning=True)]
+        is_read = held.debate.find("ballot")
+        doubts = [Fault("", message, file=PANEL, is_warning=True)] * bool(is_read)
     if not (isinstance(position.due, Done) and position.debate.step):
         state = "later"
     elif position.at.place.phase != CANCELLED:

@@ -109,6 +109,8 @@ def test_a_panel_leaves_the_record_as_it_is_and_one_of_another_record_is_left_ou
     assert any("another record" in warning.message for warning in render(source).warnings)
     assert held("panel", source.name)["tasks"]
     assert list(Path(source.path, "set-aside").iterdir())
+    path.write_text(path.read_text(encoding="utf-8").replace("[prop_000a]", "[prop_000z]"))
+    assert not [w for w in render(source).warnings if "another record" in w.message], "none read it"
 
 
 def test_a_panel_decides_a_debate_that_only_its_judge_is_still_to() -> None:
