@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, debate_state, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.cast_options import cast_options, choose_cast
+from debate_ops.cli.cast_options import ANYBODY, cast_options, choose_cast
 from debate_ops.cli.command import command, flag, number, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.report import show_page
@@ -100,7 +100,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         left = map(debate_state.list_left, positions, numbers)
         is_left = [not each.isdisjoint({"turns", "memo"}) for each in left]
         if any(is_left) and not (compare or _names_somebody(options)):
-            options["all"] = _choose_replier(is_guided=is_guided)
+            is_open = options["dry_run"] and not is_guided
+            options["all"] = ANYBODY if is_open else _choose_replier(is_guided=is_guided)
         named = specs if compare else [options["all"]]
         casts = [choose_cast(options | {"all": spec}) for spec in named]
         runs = [*zip([at.folder for at in positions], numbers, casts, strict=True)]

@@ -28,6 +28,9 @@ cast_options = bundle(
 )
 """Who replies, and within which bounds."""
 
+ANYBODY = "anybody"
+"""Stands for who replies where an estimate is asked for before that is known."""
+
 
 class Cast(NamedTuple):
     """Who replies: those who were named, and for all others those who are `usual`, by role."""
@@ -80,6 +83,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
 
 def _make_unasked(spec: str) -> Any:
     """Return who would reply: for the estimate, whose name is enough where no key is there."""
+    if spec == ANYBODY:
+        return SimpleNamespace(name="", recorded=False)
     try:
         return make_participant(spec)
     except errors.ConfigurationError as error:

@@ -68,8 +68,11 @@ def describe_work_left(position: Position) -> str:
     asked = [call.by.startswith(PERSON) for call in run.calls] if run else []
     made = [o for origins in collect_replies(position.at).values() for o in origins]
     people = [*asked, *("person" in origin for origin in made)]
-    has_memo = not (_find_source(position) or (people and all(people)))
-    return position.describe_work_left(has_memo=has_memo)
+    by_people = bool(people) and all(people)
+    if by_people:  # nor is an adviser asked
+        position = position.select_tasks(position.protocol.participants(position.debate.settings))
+    has_memo = not (_find_source(position) or by_people)
+    return position.describe_work_left(has_memo=has_memo, by_people=by_people)
 
 
 def _find_source(position: Position) -> str:
@@ -204,7 +207,8 @@ def answer_with_turn(
     position = due or done
     result |= more | describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
-    did = did or (f"On record: {committed}." if committed else "")
+    before = "That had been done before. " if done.already_applied else ""
+    did = did or (f"{before}On record: {committed}." if committed else "")
     lines = [*filter(None, [did]), *write_place(position, result)]
     lines += [
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
@@ -232,7 +236,8 @@ def suggest_commands(position: Position, run: Running | None = None) -> list[str
     name, due = position.folder.name, position.due
     if run:
         found = [f"reply {name} --as {person}" for person in run.list_people()]
-        return found + [f"{act} {name}" for act in ("watch", "pause", "stop")]
+        acts = ("resume", "watch", "stop") if position.hold else ("watch", "pause", "stop")
+        return found + [f"{act} {name}" for act in acts]
     if isinstance(due, Waiting):
         return [f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts]
     return [*_suggest(position)]
@@ -243,10 +248,11 @@ def _suggest(position: Position) -> Iterator[str]:
     is_asked = position.has_end or (tasks and position.header.request)
     number = "" if is_asked else f" {config.find_usual_exchanges()}"
     repliers = "" if "all" in config.read_specs() else f" --all {answers.SPEC}"
+    lacks_memo = position.is_complete and "memo" in list_lacking(position)
     if source := _find_source(position):
         yield f"{'report' if position.is_complete else 'panel'} {source}"
     elif position.is_complete:
-        if "memo" in list_lacking(position):
+        if lacks_memo:  # and the other 'run' is another time's
             yield f"run {name}{repliers}"
         yield from (f"outcome {name}", f"report {name}")
     panel = panels.describe_state(position) if is_done(position) else {}
@@ -255,7 +261,7 @@ def _suggest(position: Position) -> Iterator[str]:
     elif panel.get("state") == "has faults":
         yield f"panel {name} --anew"
     if position.can_go_on:
-        yield from [] if source else [f"run {name}{number}{repliers}"]
+        yield from [] if source or lacks_memo else [f"run {name}{number}{repliers}"]
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)
         asks = f"next {name}{number and f' --exchanges{number}'}"
         yield f"submit {name} --step {step}" if is_asking else asks

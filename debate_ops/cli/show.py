@@ -62,7 +62,9 @@ def status(debate: str) -> Answer:
     lines += [f"panel: {panel['verdict'] or panel['state']}"] if panel else []
     if run:
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
-        lines.append(f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}")
+        now = "waiting for 'resume'" if position.hold else "asking nobody"
+        now = f"asking {asked}" if asked else now
+        lines.append(f"running ({run.process}) since {run.since}; {now}")
     if silent and (names := ", ".join(silent["participants"])):
         ago = describe_duration(silent["seconds"])
         lines.append(f"no reply yet of {names}, due since {silent['since']} ({ago} ago)")

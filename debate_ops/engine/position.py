@@ -110,7 +110,7 @@ class Position:
         """Return in words where the debate is, as in `exchange 3`."""
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
 
-    def describe_work_left(self, *, has_memo: bool = True) -> str:
+    def describe_work_left(self, *, has_memo: bool = True, by_people: bool = False) -> str:
         """Return what is to come, as in "the opening and 3 exchanges: 12 agent calls", if known."""
         calls = self.select_tasks().calls_left
         settings, request = self.debate.settings, self.header.request
@@ -122,7 +122,8 @@ class Position:
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "at most " if self.has_end else ""
         memo = ", and 1 more for the memo" if has_memo else ""
-        return f"{' and '.join(parts) or 'to its end'}: {most}{count(calls, 'agent call')}{memo}"
+        asked = count(calls, *(("reply", "replies") if by_people else ("agent call",)))
+        return f"{' and '.join(parts) or 'to its end'}: {most}{asked}{memo}"
 
     def count_exchanges_left(self) -> int:
         """Return how many exchanges the request still asks for, the opening not counted."""

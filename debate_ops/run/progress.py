@@ -19,6 +19,7 @@ from debate_ops.core.values import Fault
 from debate_ops.engine import Position
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.report.words import count
+from debate_ops.run.run_file import PERSON
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -157,7 +158,8 @@ def describe_launch(asking: Position, who: Mapping[str, str], *, has_memo: bool)
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    work = asking.describe_work_left(has_memo=has_memo) or "nothing to come"
+    by_people = all(by.startswith(PERSON) for by in who.values())
+    work = asking.describe_work_left(has_memo=has_memo, by_people=by_people) or "nothing to come"
     return Event("launch", f"{asking.folder.slug}: {work} ({shown})")
 
 

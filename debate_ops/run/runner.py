@@ -15,6 +15,7 @@ from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import ParticipantFailedError, RefusedError, ToRepairError
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, STOP, Absent, Fault, Task, Turn, Waiting
 from debate_ops.engine import Position, RepliesRefusedError, TaskStatus, events, files, inbox
@@ -184,6 +185,7 @@ def _open_run(  # noqa: PLR0913  (what a run is made of)
     spending = spending or Spending()
     spending.expect(names)
     with inbox.lock_run(folder, wait), closing(Notes(folder, names)) as notes:
+        notes.begin(())
         yield _Run(folder, replying, stop, spending, Progress(display or Display()), notes)
 
 
@@ -346,6 +348,8 @@ class _TurnInRun:
     def _leave_out(self, name: str, absence: Absent, why: list[Fault]) -> None:
         """Have a participant absent from the turn, if the turn then goes on."""
         self.absent[name], self._faults[name] = absence, why
+        if name == ADVISER and absence.by == "run":
+            self._report("omitted", f"the debate goes on without what the {name} would say")
 
     def _require_replies(self) -> None:
         """Refuse to go on without a reply that is needed, or where nobody at all could answer.

@@ -7,11 +7,16 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from debate_ops import engine
+from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
+from debate_ops.run.progress import describe_launch
+from debate_ops.run.run_file import Notes
 from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say, serving
@@ -48,6 +53,8 @@ def test_commands_count_alike_and_a_dry_run_makes_nothing_and_needs_no_key(
             assert said.out == f"{replies} calls{memo}, {cost}\n", asked
             assert said.out.strip() not in said.err, "it is said once"
             assert ("OPENAI_API_KEY is not set" in said.err) == ("openai" in who)
+    unnamed = say("ask", "Why?", "--slug", "why", "--dry-run").out
+    assert unnamed == "14 calls, and 1 more for the memo, of unknown cost\n"
     plan = run(*asked[:-2], "--set", "first_answer=off", "--dry-run", "--json").result
     assert (plan["replies"], plan["memos"]) == (12, 1)
     assert (record_of(Folder("debates/why")), os.listdir("debates")) == (before, ["why"])
@@ -64,6 +71,18 @@ def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
     for command in ("next", "status"):
         assert run(command, "why").result["to_come"] == f"the opening and 3 exchanges: {calls}"
         assert run(command, SLUG).result["to_come"] == ""
+
+
+def test_of_people_alone_replies_are_counted_and_no_adviser() -> None:
+    run("new", "why", "--question", "Why?", "--json")
+    run("next", "why", "--exchanges", "3")
+    at, names = Folder("debates/why"), dict.fromkeys(EVERYBODY, "person kim")
+    launch = describe_launch(engine.load(at).select_tasks(names), names, has_memo=False)
+    with inbox.lock_run(at), closing(Notes(at, names)) as notes:
+        notes.begin(("prop", "opp"))
+        to_come = run("status", "why").result["to_come"]
+    assert to_come == "the opening and 3 exchanges: 12 replies"
+    assert f"why: {to_come} (all: person kim)" == launch.text
 
 
 def test_a_debate_that_has_ended_takes_no_more_exchanges() -> None:

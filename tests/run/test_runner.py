@@ -521,6 +521,7 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
     shown = [text.partition("-advice")[2] for text in result.texts("advice")]
     assert shown == [" First answer: Yes: it pays.", "-2 Second look: Yes: it pays."][:answers]
     assert f"{calls} agent calls" in result.texts("launch")[0]
+    assert ("omitted" in result.names()) == (calls == 8 and not answers)
     hold(advised, {**Cast(), **adviser})
     assert len([*CASE.glob("advice/*.md")]) == answers
     assert engine.load(advised).at.place.round == 3

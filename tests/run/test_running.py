@@ -16,7 +16,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, run_file, runner
 from debate_ops.run.participants import Answer, FailedError, Prompt
-from tests.builders import debate_at, hold, record_of
+from tests.builders import Data, debate_at, hold, record_of, run
 from tests.ending import PATIENCE
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 from tests.run.stub import MEMO
@@ -31,13 +31,19 @@ def test_a_run_waits_while_it_is_paused() -> None:
         def wait(self, text: str, /) -> None:
             if "paused by kim" in text:
                 said.append(text)
+                seen.append(run("status", folder.name).result)
                 engine.resume(folder, "kim")
 
+    seen = list[Data]()
+    engine.pause(folder, "kim")
     cast, display = Cast(prop=[lambda _: engine.pause(folder, "kim")]), Resuming()
     assert isinstance(runner.run(folder, 1, cast, display=display).due, Done)
-    assert len(said) == 1
-    (paused,) = [event for event in display.events if event.name == "paused"]
-    assert f"'resume {folder.name}'" in paused.text
+    assert len(said) == len(seen) == 2
+    paused = [event.text for event in display.events if event.name == "paused"]
+    assert [f"'resume {folder.name}'" in text for text in paused] == [True] * 2
+    assert all(each["running"]["since"] for each in seen), "also before anybody is asked"
+    acts = [[command.split()[-2] for command in each["next"]] for each in seen]
+    assert acts == [["resume", "watch", "stop"]] * 2
 
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
