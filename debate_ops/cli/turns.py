@@ -16,7 +16,7 @@ from debate_ops.cli.cast_options import make_programs
 from debate_ops.cli.command import bundle, command, flag, number, of_step, option
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Act
+from debate_ops.core.values import Act, Waiting
 from debate_ops.engine import REPLIED, SKIPPED, RawReply, files, inbox, store
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
@@ -312,6 +312,14 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
 def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     place = find_idle_folder(debate)
+    d = engine.load(place).debate
+    last = max((e.round for e in d.entries.values()), default=0)
+    made = (e.header.get("made_by", {}) for e in d.entries.values() if e.round == last)
+    if step is None and any("file" in each for each in made):
+        raise errors.RefusedError(
+            "speeches of an imported file would be taken back, and then be due from agents",
+            hint=f"Say from which step on: --step {d.step - 1} is the last.",
+        )
     position = engine.undo(place, step)
     ids = position.header.undone
     did = f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."
@@ -331,6 +339,9 @@ def answer(debate: str, words: Sequence[str], by: str) -> Answer:
         security_000-question-2= --by kim
     """
     if not words:
-        return debate_state.answer_with_turn(engine.load(store.find_folder(debate)))
+        position = engine.load(store.find_folder(debate))
+        is_asked = isinstance(position.due, Waiting) and "answer" in position.due.acts
+        did = "" if is_asked else "No questions are open."
+        return debate_state.answer_with_turn(position, did=did)
     given = texts.split_pairs(words, "", 'ID="…"')
     return _act(debate, "answer", by, given, did=f"Answered, on record: {', '.join(given)}.")

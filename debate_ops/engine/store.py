@@ -133,6 +133,9 @@ def find_folder(name: str) -> Folder:
     folder = Folder(path)
     if not os.path.lexists(folder.debate_file):
         if os.path.isdir(path):
+            if os.path.dirname(path) == os.path.join(DEBATES, TOURNAMENTS):
+                hint = f"Its page: {path}/README.md; 'tournament FILE' goes on with it."
+                raise UsageError(f"{path} is a tournament, and no debate", hint=hint)
             hint = f"Bring {folder.debate_file} back: nothing else holds the motion."
             raise BadRecordError(f"{path} has no {DEBATE_FILE}", hint=hint)
         known = list_slugs()

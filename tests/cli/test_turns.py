@@ -112,6 +112,7 @@ def test_advance_is_suggested_when_the_time_is_over(
     [absence, *_] = run("status", SLUG).result["absences"]
     expected = ("time-out", "rule") if is_late else ("advance", "user")
     assert (absence["how"], absence["by"]) == expected
+    assert "had been done before" in say("advance", SLUG, "--step", 0, "--reason", "why").out
 
 
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
@@ -158,6 +159,7 @@ def test_a_debate_whose_request_is_done_says_what_is_complete_and_since_when() -
         assert "   or  ".join(following) in out
     named = [f"run {DEBATE} --all SPEC", f"outcome {DEBATE}", f"report {DEBATE}"]
     assert (suggested(DEBATE)[:3], list_active()) == (named, [False])
+    assert f"run {DEBATE} 3 --all SPEC" not in suggested(DEBATE), "the memo comes first"
     held = run("pause", DEBATE, "--json")
     assert (held.code, held.result["on_hold"]["state"]) == (0, "paused"), "it can go on"
     assert "On hold: paused by" in say("status", DEBATE).out
@@ -247,6 +249,7 @@ def test_answers_go_on_record_as_one_step_and_leave_the_rest_open() -> None:
     said = say("answer", SLUG, f"{ANN}=Staff.", "--by", "kim").out
     assert said.startswith(f"Answered, on record: {ANN}.\n{SLUG}: questions: ")
     assert on_record() == {ANN: ("Staff.", True), BEN: NONE, CARA: ("In Ulm = here.", True)}
+    assert say("answer", SLUG).out.startswith("No questions are open.\n")
 
 
 @pytest.mark.usefixtures("questions")

@@ -48,12 +48,14 @@ def test_a_file_larger_than_a_record_may_be_is_refused() -> None:
         *((name, UsageError, "does not name a debate") for name in ("..", "a/../../x")),
         ("a" * 65, UsageError, "at most 64"),
         ("x-debat", UnknownDebateError, "Did you mean 'x-debate'"),
+        ("debates/tournaments/cup", UsageError, "Its page: debates/tournaments/cup/README.md"),
     ],
 )
 def test_a_name_that_means_no_debate_is_refused_with_the_nearest(
     name: str, error: type[DebateError], message: str
 ) -> None:
     lay_down(RICH[0], 0)
+    Path("debates/tournaments/cup").mkdir(parents=True)
     with pytest.raises(error) as caught:
         store.find_folder(name)
     assert message in f"{caught.value.message} {caught.value.hint}"

@@ -48,6 +48,9 @@ def test_who_said_what_when_and_where_stays_on_record() -> None:
     imported("t.md", "# M\n\nAnn (0:05): One.\nBen (0:13): Two.\n")
     header = header_of(find_folder("x"), "arguments/ann_001-speech.md")
     assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "0:05"}
+    assert run("undo", "x", "--json").code == 1, "agents would then be asked for people's words"
+    taken = run("undo", "x", "--step", "1", "--json").result["taken_back"]
+    assert taken == ["ben_001-speech"]
 
 
 def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> None:
