@@ -108,15 +108,22 @@ def render_prompt(
         "last_exchange": d.last_exchange,
         "phase": Markup(turn.phase),
         "left_out": len(old - full),
+        "words": said,
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
-    text = render_template(path, {**values, **shown, **entries})
-    if said:
-        text += "\n" + render_template("said.md", {"words": said})
+    return render_page({**values, **shown, **entries}, path, *(["said.md"] if said else []))
+
+
+def render_page(values: Mapping[str, Any], *paths: str) -> str:
+    """Return templates with their values, as one page; a long one says so first, and where it ends.
+
+    Every prompt and repair is written here.
+    """
+    text = "\n".join(_render_template(path, values) for path in paths)
     return f"{_READ_ALL}{text}\n{_END}" if len(text) > _LONG_PAGE else text
 
 
-def render_template(path: str, values: Mapping[str, Any]) -> str:
+def _render_template(path: str, values: Mapping[str, Any]) -> str:
     """Return a template with its values; several blank lines become one."""
     from jinja2 import TemplateError  # many commands write no prompt
 
@@ -140,7 +147,7 @@ def render_repair(by: str, faults: Iterable[Fault], reply: str, *, is_memo: bool
         "refused_reply": reply,
         "is_memo": is_memo,
     }
-    return render_template("repair.md", values)
+    return render_page(values, "repair.md")
 
 
 def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:

@@ -344,7 +344,7 @@ def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
         "words": FEWER_WORDS.get(at.protocol.name, WORDS),
         "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
     }
-    return prompts.render_template("memo.md", values)
+    return prompts.render_page(values, "memo.md")
 
 
 def take_memo(

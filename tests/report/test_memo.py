@@ -10,6 +10,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.core.values import ADVICE, PRIVATE, Entry
+from debate_ops.engine.prompts import render_repair
 from debate_ops.report.memo import (
     Advice,
     Memo,
@@ -266,6 +267,15 @@ def test_a_prompt_that_is_said_again_is_cut_off_and_its_example_refused() -> Non
     again = f"{prompt}\n{HEADER.format(direction='open')}{BODY}"
     Path("memo.txt").write_text(again, encoding="utf-8")
     assert take_memo(reading.folder, reading.at, reading.verdict, "memo.txt") == []
+
+
+def test_a_long_prompt_of_a_memo_and_a_long_repair_say_where_they_end() -> None:
+    reading = read_at(run_course("exchange-long-texts"))
+    short, long = (render_repair("reporter", (), said, is_memo=True) for said in ("", BODY * 200))
+    for page in (make_memo_prompt(reading.at, reading.verdict), long):
+        assert page.startswith("(A long page")
+        assert page.endswith("(end of this page)\n")
+    assert short.startswith("# Your reply was refused")
 
 
 @pytest.mark.usefixtures("work")
