@@ -131,7 +131,9 @@ def _describe_pause(position: Position) -> dict[str, Any]:
         last = max(e.round for e in d.entries.values())
         what = f"{rules.cycle.capitalize()} {last}" if last else "The opening"
         new = [e for e in d.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
-        said = "; ".join(f"{e.id} {summarise_entry(e)}" for e in new)
+        said = "; ".join(
+            f"{e.id} {e.title if e.kind == 'argument' else summarise_entry(e)}" for e in new
+        )
         left = position.describe_work_left() or "nothing that was asked for"
         totals = write_totals(position.header.cumulative_scores)
         lines = [

@@ -165,7 +165,7 @@ def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:
     hold(folder)
     where, new = run("next", SLUG).result["checkpoint"]
     assert where.startswith("The opening is over. To come: 3 exchanges: 9 agent calls, and 1 ")
-    assert new.startswith("New: prop_000a Argument one of prop here: prop says one.; prop_000b")
+    assert new.startswith("New: prop_000a Argument one of prop here; prop_000b Argument")
     assert run("say", SLUG, "Mind the cost.", "--json").result["checkpoint"] == [where, new]
     hold(folder)
     hold(folder)
