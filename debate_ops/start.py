@@ -59,7 +59,8 @@ def prepare_environment() -> str:
     folders = (os.environ.get(CACHE, ""), os.environ.get("LOCALAPPDATA", ""), "~/.cache")
     base = next(filter(os.path.isabs, map(os.path.expanduser, folders)), None)
     if base is None:
-        raise StartError("This user has no home folder.", f'export {CACHE}="$(mktemp -d)"')
+        problem = f"The home folder has no full path (HOME: {os.environ.get('HOME', 'not set')})."
+        raise StartError(problem, f'export {CACHE}="$(mktemp -d)"')
     key = repr((packages, sys.version_info[:2], sys.base_prefix, platform.machine()))
     cache = os.path.join(base, "debate-ops")
     home = os.path.join(cache, "env-" + hashlib.sha256(key.encode()).hexdigest()[:12])

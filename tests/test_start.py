@@ -105,6 +105,10 @@ def test_what_cannot_be_set_up_is_one_sentence_and_one_command(
     assert not list(skill.parent.parent.glob(".cache/debate-ops/*"))
 
 
+def test_a_home_folder_without_a_full_path_is_named(skill: Path) -> None:
+    assert "(HOME: here)" in problem(run(skill, "status", HOME="here"))["error"]
+
+
 @pytest.mark.slow
 def test_without_a_network_pip_fails_with_the_same_sentence(skill: Path) -> None:
     (skill.parent.parent / "bin/uv").unlink()
