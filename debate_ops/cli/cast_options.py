@@ -124,6 +124,6 @@ def make_programs(position: Position) -> dict[str, Participant]:
         if spec.partition(":")[0] == "person":
             raise errors.ConfigurationError(
                 f"{name} is set to be {spec}, and no person can be asked within an agent client",
-                hint="See 'config'; 'config unset KEY' leaves it to an agent.",
+                hint=f"See 'config'; {config.name_unset(position, [name])} leaves it to an agent.",
             )
     return {name: make_participant(spec) for name, spec in specs.items()}

@@ -10,6 +10,7 @@ import platform
 import shlex
 import sys
 import tomllib
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import click
@@ -131,6 +132,22 @@ def read_specs() -> dict[str, str]:
     """Return who is set to reply, by name or role: `prop`, `debater`, `judge`, `panel`, `all` …."""
     specs = {key: each for key, each in read_config().items() if key in SPECS}
     return {key.replace("debaters", "debater"): str(each.value) for key, each in specs.items()}
+
+
+def name_unset(position: Position, names: Iterable[str]) -> str:
+    """Return the commands that take away the SPECs of some, so that agents reply for them."""
+    from debate_ops.run.cast import find_usual  # most folders set no SPEC
+
+    own = find_user_file()
+    unset = {
+        key.replace("debaters", "debater"): (
+            f"'config unset {key}'" if each.source == own else f"'unset {each.source}'"
+        )
+        for key, each in read_config().items()
+        if key in SPECS
+    }
+    found = find_usual(position, unset)
+    return " and ".join(dict.fromkeys(found[name] for name in names))
 
 
 def find_programs(position: Position) -> dict[str, str]:

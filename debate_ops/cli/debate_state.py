@@ -7,7 +7,7 @@ from typing import Any
 from debate_ops import engine, panels
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.core.errors import DebateError, ToRepairError
+from debate_ops.core.errors import DebateError, ParticipantFailedError, ToRepairError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
@@ -29,6 +29,14 @@ ACT_FORMS = {
     "decide": '--proposal ID --reason "…"',
 }
 """How each act is typed, after the debate's name."""
+
+
+class ProgramFailedError(ParticipantFailedError):
+    """A program that replies beside the agents of a client has failed; where things stand now."""
+
+    def __init__(self, failed: ParticipantFailedError, position: Position) -> None:
+        super().__init__(failed.message, hint=failed.hint, faults=failed.faults)
+        self.position = position
 
 
 def load_with_warnings(
@@ -317,7 +325,7 @@ def describe_refusal(error: DebateError) -> dict[str, Any]:
         **answers.list_remarks(getattr(error, "warnings", ())),
         "errors": answers.list_sentences(error.faults) or error.sentences(),
     }
-    if isinstance(error, engine.RepliesRefusedError) and error.position:
+    if isinstance(error, engine.RepliesRefusedError | ProgramFailedError) and error.position:
         result |= describe_turn(error.position)
     if isinstance(error, ToRepairError):
         result["repair_prompt_file"] = error.repair_prompt

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, debate_state, reply_form, texts, waiting
+from debate_ops.cli import answers, config, debate_state, reply_form, texts, waiting
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import make_programs
 from debate_ops.cli.command import bundle, command, flag, number, of_step, option
@@ -85,6 +85,7 @@ def _ask_programs(place: Folder, step: int, seconds: int) -> None:
 
     Raises:
         RunAgainError: another command asks them, and did for so many seconds.
+        ProgramFailedError: one gave no usable reply.
     """
     position = engine.load(place)
     cast = make_programs(position) if position.debate.step == step else {}
@@ -93,8 +94,9 @@ def _ask_programs(place: Folder, step: int, seconds: int) -> None:
     except errors.BusyError as error:
         raise errors.RunAgainError(error.message, hint=waiting.AGAIN) from None
     except errors.ParticipantFailedError as failed:
-        failed.hint += " 'config unset KEY' has an agent reply."
-        raise
+        unset = config.name_unset(position, [fault.by for fault in failed.faults])
+        failed.hint += f" {unset} has an agent reply."
+        raise debate_state.ProgramFailedError(failed, engine.load(place)) from None
 
 
 @command("check-reply")

@@ -15,7 +15,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-GOES_ON = "Nothing is lost: the same command goes on from here; give 'run' no number this time."
+GOES_ON = "Nothing is lost: the same command goes on from here, without a number of exchanges."
 
 
 class InterruptedRunError(DebateError):

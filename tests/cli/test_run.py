@@ -101,7 +101,7 @@ def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.Monkey
     for option, times in ((), 0), (("--quiet",), 0), (("--open",), 1):
         run("new", "x", "--motion", "M", "--json")
         failed = say("run", "x", "1", "--all", "cmd:false", *option)
-        assert "give 'debate-ops run' no number" in failed.err
+        assert "without a number of exchanges" in failed.err
         said = say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option)
         first, *_, last = (line.partition("   ")[0] for line in said.out.splitlines())
         opening = "Opened:" if "--open" in option else "Open: "

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import waiting
+from debate_ops.cli import answers, config, waiting
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, debate_at, good_reply, hold, new_debate, put, run
@@ -198,13 +198,15 @@ def test_a_program_that_is_set_replies_beside_an_agent(
     assert [task.get("by_program") for task in run("next", SLUG).result["tasks"]] == [None, True]
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     words = ("submit", SLUG, "--step", 0, "--wait", 100, "--made-by", "a model")
-    answers = [run(*words) for _ in codes]
-    assert [each.code for each in answers] == codes, [each.result for each in answers]
+    given = [run(*words) for _ in codes]
+    assert [each.code for each in given] == codes, [each.result for each in given]
     assert Path(folder.path, "inbox/0-prop.reply.json").exists() == bool(codes[-1]), "nothing lost"
-    for failed in (each.result for each in answers if each.code == 3):
+    for failed in (each.result for each in given if each.code == 3):
         assert failed["errors"][0].startswith("opp: ")
-        ways = ("same command goes on", "To leave opp out", "config unset KEY")
+        ways = ("same command goes on", "To leave opp out", "config unset opp' has an agent")
         assert all(way in failed["hint"] for way in ways)
+        assert "run" not in failed["hint"].replace(answers.name_invocation(), ""), "as clerks would"
+        assert [task["on_failure"] for task in failed["tasks"]] == ["stop", "stop"]
     if not codes[-1]:
         made = {e.by: e.header["made_by"] for e in engine.load(folder).debate.find("argument")}
         assert made["prop"] == {"by": "a model"}
@@ -219,7 +221,17 @@ def test_who_cannot_reply_in_a_client_is_refused_before_any_is_asked(spec: str, 
     run("config", "set", "opp", spec, "--json")
     refused = run("next", SLUG)
     assert (refused.code, said in refused.result["errors"][0]) == (4, True), refused.result
+    assert ("config unset opp'" in refused.result["hint"]) == ("person" in spec)
     assert run("status", SLUG).code == 0
+
+
+def test_a_variable_that_has_a_program_reply_is_named_as_well(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("config", "set", "judge", STUB, "--json")
+    monkeypatch.setenv("DEBATE_OPS_DEBATERS", STUB)
+    unset = config.name_unset(engine.load(folder), ("prop", "opp", "judge"))
+    assert unset == "'unset DEBATE_OPS_DEBATERS' and 'config unset judge'"
 
 
 def test_a_second_command_waits_for_the_first_which_asks(folder: Folder) -> None:
