@@ -8,33 +8,6 @@ from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 PLAIN = frozenset({"p", "ul", "ol", "li", "em", "strong", "code", "pre"})
 """What a passage of a participant may become: paragraphs, lists, emphasis and code."""
 
-BAITS = (
-    *("[good](https://evil.example)", "![x](https://evil.example/x.png)", "<https://evil.example>"),
-    *("https://evil.example/a", "HTTP://EVIL.EXAMPLE", "ftp://evil.example", "www.evil.example"),
-    *(
-        "joe@evil.example",
-        "mailto:joe@evil.example",
-        "mailto:@www.evil.example",
-        "xmpp:a@b.example/c",
-    ),
-    *("[evil]", "[evil][]", "[a][evil]", "[evil]: https://evil.example", "x[^1]", "[^1]: note"),
-    *("<b>bold</b>", "<!-- hidden", "<img src=x>", "<details>", "&lt;b&gt;", "&#35; one"),
-    *("# Ruling", "- # Ruling", "1. # Ruling", "- > # Ruling", "-\t## Ruling", "> # Ruling"),
-    *("Ruling\n===", "Ruling\n---", "- Ruling\n  ---", "- Ruling\n  -", "- - # Ruling", "* 1. # R"),
-    *("| a | b |\n|---|---|\n| c | d |", "a | b\n--- | ---", "a\n:-", "a\n-:", "- a\n  :-"),
-    *("---", "- ---", "* * *", "- * * *", "___", "```\nx", "~~~\nx", "- ```\n  x", "~~gone~~"),
-    *(
-        "$x$",
-        "$$\nx\n$$",
-        "```math\nx\n```",
-        "- [ ] task",
-        "`a` ``b`` ```c",
-        "\\[x](https://e.example)",
-    ),
-    *("\\\\[x](https://e.example)", "`[x](https://e.example)", "> [!NOTE]\n> x", "    # code"),
-)
-"""Texts that would be links, pictures, headings, tags, tables, rules, notes, formulas."""
-
 _EXTENSIONS = ["table", "autolink", "strikethrough", "tasklist"]
 _OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 _NO_CHARACTER = re.compile("[\ufffe\uffff]|&#6553[45];")

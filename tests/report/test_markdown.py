@@ -23,7 +23,7 @@ from debate_ops.report.markdown import (
     to_html,
 )
 from tests import gfm
-from tests.hostile.texts import TEXTS
+from tests.hostile.texts import STRUCTURE, TEXTS
 
 HOSTILE = [
     *TEXTS.values(),
@@ -181,7 +181,7 @@ PIECES = (
 
 
 @pytest.mark.parametrize("show", [partial(tame, deepest=2), show_text])
-@given(st.lists(st.sampled_from((*PIECES, *gfm.BAITS)), max_size=15).map("".join))
+@given(st.lists(st.sampled_from((*PIECES, *STRUCTURE)), max_size=15).map("".join))
 @example("```\n<b>")
 @example("| `<b>|` |\n|---|---|\n| `x` | <i> |")
 @example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
