@@ -178,14 +178,12 @@ def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on()
 def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "phase_seconds=3600" in say(*CONSENSUS).out
     now = int(os.environ["SOURCE_DATE_EPOCH"])
-    assert "no reply yet" not in say("status", "x").out, "nobody was asked"
+    assert not run("status", "x").result["silent"]["participants"], "nobody was asked"
     run("next", "x")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now + 725))
-    silent = json.loads(say("status", "x", "--json").out)["silent"]
+    silent = run("status", "x").result["silent"]
     assert (silent["participants"], silent["seconds"]) == (["ann", "ben"], 725)
-    assert "no reply yet of ann, ben, due since 2026-01-01T00:00:00Z (12 min 5 s ago)" in (
-        say("status", "x", terminal=True).out
-    )
+    assert "no reply yet of ann, ben" in say("status", "x", terminal=True).out
     run("escalate", "x", "--reason", "So.", "--json")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now + 900))
     run("undo", "x", "--json")
