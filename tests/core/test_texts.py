@@ -1,7 +1,7 @@
 """Texts that say something or only look like it; free text is kept, and is never structure."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from debate_ops.core.markdown import escape, heading, passage, quote, strip_quote, unescape
@@ -58,7 +58,12 @@ def test_both_parts_of_a_cut_text_are_the_text(said: list[str], most: int) -> No
     assert len(kept.split()) <= (most or len(said))
 
 
-@given(st.lists(texts, max_size=8).map("".join))
+_marks = st.sampled_from(["- ", "1. ", "# ", "---", "```", "***", "> ", "| a |", "   ", "\t", "\n"])
+pieces = st.lists(texts | _marks, min_size=5).map("".join)
+
+
+@given(pieces)
+@example("a\n:-")
 def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
     assert unescape(escape(text)) == text
     assert unescape(heading(text)) == text
@@ -72,10 +77,10 @@ def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
     assert len(escape(text).splitlines()) <= text.count("\n") + 1
 
 
-_marks = st.sampled_from(["- ", "1. ", "# ", "---", "```", "***", "> ", "| a |", "   ", "\t", "\n"])
-
-
-@given(st.lists(texts | _marks).map("".join))
+@given(pieces)
+@example("a\n:-")
+@example("- a\n  -:")
+@example("| a |\n|---|")
 def test_a_passage_is_read_back_as_it_was_and_is_lists_emphasis_and_code_alone(text: str) -> None:
     assert unescape(passage(text)) == text
     assert gfm.structure(passage(text)) == gfm.structure(f"a line\n{passage(text)}") == []
