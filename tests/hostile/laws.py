@@ -215,7 +215,7 @@ def terminal(text: str) -> Parts:
 
 def prompt(text: str) -> Parts:
     """Count the program's own lines: those that no `>` begins, and that no length brings."""
-    text = _LONG_PAGE.sub("", text)
+    text = LONG_PAGE.sub("", text)
     own = Counter(line for line in text.splitlines() if not line.startswith(">"))
     own["too long"] = sum(len(line) > 900 for line in text.split("\n"))
     return unseen(text) + +own
@@ -226,7 +226,7 @@ def prompt_in_part(text: str) -> Parts:
     return Counter({n: times for n, times in prompt(text).items() if not _OF_ENTRIES.match(n)})
 
 
-_LONG_PAGE = re.compile(r"\A\(A long page, [^\n]*\n\n|\n\(end of this page\)\n\Z")
+LONG_PAGE = re.compile(r"\A\(A long page, [^\n]*\n\n|\n\(end of this page\)\n\Z")
 _TOO_LONG = "\nThe whole debate would be too long: "
 _OF_ENTRIES = re.compile(rf"</?(?:argument|entry)\b|{_TOO_LONG.strip()}|\Z")
 

@@ -31,7 +31,7 @@ from tests.hostile.holding import (
     list_texts,
     misnamed,
 )
-from tests.hostile.laws import differences, unseen
+from tests.hostile.laws import LONG_PAGE, differences, unseen
 from tests.hostile.texts import CONTROLS, PLAIN, TEXTS
 
 FAST_CASE = ("exchange-attacks-decided", "heading in a list")
@@ -162,7 +162,7 @@ def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
     for name, text in hostile.items():
         if name.endswith(".md"):
             own, before = (
-                [line for line in each.splitlines() if not line.startswith(">")]
+                [line for line in LONG_PAGE.sub("", each).splitlines() if not line.startswith(">")]
                 for each in (text, harmless[name])
             )
             yield from (f"{name}: {sign}" for sign in unseen(text))
