@@ -113,7 +113,7 @@ def _spell_code(lines: list[str], token: Token) -> list[str]:
     """Return the lines of a block of code: a fence has an end, and none begins with a tag."""
     if token.type == "fence" and not token.level:
         fenced = [f"{token.markup}{token.info}", *token.content.splitlines(), token.markup]
-        lines = [f" {line}".rstrip() for line in fenced]
+        lines = [f" {line}".rstrip(" ") for line in fenced]  # no other space ends a fence
     return lines
 
 

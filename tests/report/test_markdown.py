@@ -188,6 +188,7 @@ def test_headings_follow_each_other_and_those_in_lists_are_paragraphs() -> None:
 @example("> `a\n> <b>`\n> ```\n> <b>\n<b>")
 @example("[evil]: http://e.example\n\n[evil]")
 @example("![evil]")
+@example("```\nx\n```\xa0")
 def test_no_text_takes_in_what_follows_or_has_a_link_without_marks(
     show: Callable[[str], str], text: str
 ) -> None:
