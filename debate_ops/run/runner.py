@@ -228,6 +228,7 @@ class _TurnInRun:
         self.absent: dict[str, Absent] = {}
         self._faults: dict[str, list[Fault]] = {}
         self._refusals = Counter[str]()
+        self._absent_on_record = set[str]()
 
     def complete(self, submit: Callable[[Mapping[str, Absent]], T]) -> T | None:
         """Ask until `submit` takes all replies; None where the debate has gone on meanwhile."""
@@ -329,6 +330,7 @@ class _TurnInRun:
         one.progress.count(1)
         one.notes.end(name)
         if isinstance(said, Absent):
+            self._absent_on_record.add(name)
             self._leave_out(name, said, [Fault("", said.reason, by=name)])
         elif isinstance(said, FailedError):
             why = said.describe()
@@ -359,7 +361,7 @@ class _TurnInRun:
         position, seconds = self.position, self.position.at.turn.seconds
         needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
         # What a replay says is no failure; what it does not say is not on record.
-        failed = {name for name, absence in self.absent.items() if absence.by == "run"}
+        failed = self.absent.keys() - self._absent_on_record
         stopping, silent = set[str](), set[str]()
         for item in (each for each in needed if each.task.by in failed):
             name = item.task.by

@@ -149,13 +149,17 @@ def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder
     assert left == {"refused"}
 
 
-def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
+@pytest.mark.parametrize(("noted_by", "replies"), [("", 5), ("run", 3)])
+def test_a_recorded_absence_goes_on_record_as_it_was(
+    folder: Folder, noted_by: str, replies: int
+) -> None:
     who = ("prop", "opp")
-    acts: dict[str, Any] = {me: ["ok", Absent("pass", "Nothing to add.", me)] for me in who}
+    absent = {me: Absent("pass", "Nothing to add.", noted_by or me) for me in who}
+    acts: dict[str, Any] = {me: ["ok", said] for me, said in absent.items()}
     result = hold(folder, Cast(**acts))
     for me in who:
         absence = header_of(FOLDER, f"judgments/{me}_001-absence.md")
-        assert (absence["how"], absence["by"]) == ("pass", me)
+        assert (absence["how"], absence["by"]) == ("pass", noted_by or me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
     assert len(result.texts("absence")) == len(who)
     at, shown = engine.load(folder).at, status("case").data
@@ -163,7 +167,7 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
     assert (
         shown["used"]["replies"]
         == sum(own["replies"] for own in provenance.find_provenance(at))
-        == 5
+        == replies
     )
 
 
