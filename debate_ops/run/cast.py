@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
@@ -122,8 +123,10 @@ def split_spec(spec: str) -> tuple[str, str]:
     name, options, _ = rest.partition("?")
     if kind not in KINDS or not name.strip() or (options and kind == "person"):
         near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
+        near = "; a person's name has no '?'" if kind == "person" and options else near
+        shown = hide_password(spec).partition("?")[0]
         raise UsageError(
-            f"{spec.partition('?')[0]!r} does not say who replies{near}",  # options may be secrets
+            f"{shown!r} does not say who replies{near}",  # options may be secrets
             hint=f"What can reply: {_FORMS}.",
         )
     return kind, rest
@@ -136,8 +139,13 @@ def name_spec(spec: str) -> str:
 
 
 def hide_password(spec: str) -> str:
-    """Return a SPEC as it may be shown: without what stands before the name of a server."""
-    return re.sub("//[^/@]*@", "//", spec)
+    """Return a SPEC as it may be shown: without what stands before the name of a server.
+
+    That ends at the last `@`, whatever else a password has; an address may be percent-encoded.
+    """
+    plain = unquote(spec)
+    hidden = re.sub(r"(?is)(https?:[/\\\s]*|//).*@", r"\1", plain)
+    return spec if hidden == plain else hidden
 
 
 def make_participant(spec: str) -> Participant:

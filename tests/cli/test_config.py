@@ -55,6 +55,7 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
         ("langauge = 'x'", "langauge: there is no such key"),
         ("exchanges = 0", "exchanges"),
         ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
+        ("all = 'person:a?b'", "'person:a' does not say who replies; a person's name has no '?'"),
         ("all = 'cmd:", "not valid TOML"),
         ("protocol = 'duel'", "'duel' is not one of"),
         ("judge = ['cmd:a']", "judge: is ['cmd:a'], expected a text"),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event as Flag
+from urllib.parse import quote
 
 import pytest
 
@@ -13,7 +14,7 @@ from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import inbox
 from debate_ops.report import provenance
 from debate_ops.run import runner
-from debate_ops.run.cast import Person, Replay, find_cast, find_usual
+from debate_ops.run.cast import Person, Replay, find_cast, find_usual, hide_password
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
 from debate_ops.run.participants import Participant, StoppedError, TimedOutError
@@ -38,13 +39,26 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: ", "person:", "person:k?x=1"]
+    "spec",
+    [
+        *("", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: ", "person:", "person:k?x=1"),
+        *("http://me:s3cret@host/v1", "http://me:a?s3cret@host"),
+    ],
 )
 def test_an_unknown_kind_is_refused_with_what_there_is(spec: str) -> None:
     with pytest.raises(UsageError, match="does not say who replies") as result:
         participant(spec)
+    assert "s3cret" not in result.value.message
     for kind in ("cmd:", "replay:", "person:", "PROVIDER:MODEL", "anthropic"):
         assert kind in result.value.hint
+
+
+@pytest.mark.parametrize("password", ["s3cret", "a/s3cret", "a@s3cret", "s3cret?a", "a%40s3cret"])
+def test_a_password_is_not_shown(password: str) -> None:
+    address = f"http://me:{password}@host/v1"
+    for written in (address, quote(address, safe=""), address.replace("//", ""), address[5:]):
+        shown = hide_password(f"openai:m?base_url={written}&key=K")
+        assert ("s3cret" in shown, "host" in shown) == (False, True), shown
 
 
 @pytest.mark.parametrize(
