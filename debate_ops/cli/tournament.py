@@ -1,7 +1,7 @@
 """The command `tournament`: every pairing of participants on every motion, on a Dask cluster."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 
 import click
@@ -21,7 +21,8 @@ from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.engine import store
 from debate_ops.report.words import count
-from debate_ops.run.spending import add_estimates, require_prices
+from debate_ops.run.cast import hide_password
+from debate_ops.run.spending import Estimate, add_estimates, require_prices
 from debate_ops.tournament import cluster, page, plan, work
 
 
@@ -82,15 +83,15 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     to_come = [p for p in pairings if p.slug not in results]
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings)}
+    if to_come and max_cost is not None:
+        require_prices([hide_password(spec).partition("?")[0] for spec in cup.specs.values()])
     if dry_run:
-        parts = work.estimate_debates(cup, to_come) if to_come else []
+        parts = _estimate(cup, to_come) if to_come else []
         dearest, whole = sorted(parts, key=lambda part: part.cost or 0)[-1:], add_estimates(parts)
         lines = [f"A debate: {part.sentence()}" for part in dearest]
         lines += [f"In all: {whole.sentence()}"] if parts else []
         data |= {"to_come": len(to_come), "errors": []} | whole._asdict()
         return Answer(data, [work_left, *lines])
-    if to_come and max_cost is not None:
-        require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:
         _confirm_programs({spec[4:] for spec in cup.specs.values() if spec[:4] == "cmd:"})
     remark = (lambda _: None) if quiet else answers.remark
@@ -121,6 +122,13 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     codes = {error.exit_code for error in failed.values()}
     code = errors.LIMIT_REACHED if errors.LIMIT_REACHED in codes else errors.PARTICIPANT_FAILED
     return Answer(data, lines, code if failed else 0)
+
+
+def _estimate(cup: plan.TournamentFile, to_come: Sequence[plan.Pairing]) -> list[Estimate]:
+    """Return what each debate is likely to take; refuse SPECs that mean nobody on any machine."""
+    if faults := cluster.check_specs(cup.specs, UsageError):
+        raise errors.ConfigurationError(f"nobody would be asked: {'; '.join(faults)}")
+    return work.estimate_debates(cup, to_come)
 
 
 def _confirm_programs(programs: Collection[str]) -> None:

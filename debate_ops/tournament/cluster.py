@@ -58,7 +58,7 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
             hint = "Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'."
             said = f"no scheduler answers at {scheduler}: {error}"
             raise ConfigurationError(said, hint=hint) from None
-        if not (found := client.run(_check_specs, dict(specs))):
+        if not (found := client.run(check_specs, dict(specs))):
             hint = "Start one with 'dask worker ADDRESS'."
             raise ConfigurationError("the scheduler has no workers", hint=hint)
         if failed := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
@@ -70,11 +70,12 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
                 each.close()
 
 
-def _check_specs(specs: Mapping[str, str]) -> list[str]:
-    """Return what keeps somebody from replying on this machine."""
+def check_specs(specs: Mapping[str, str], kind: type[DebateError] = DebateError) -> list[str]:
+    """Return what keeps somebody from replying on this machine, of a kind of error."""
     return [
         f"{name} ({hide_password(specs[name])}): {error.message}. {error.hint}".rstrip()
         for name, error in find_unable(specs).items()
+        if isinstance(error, kind)
     ]
 
 

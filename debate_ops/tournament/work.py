@@ -135,13 +135,18 @@ def _make_debate(pairing: Pairing, cup: TournamentFile, root: str) -> engine.Pos
 
 def estimate_debates(cup: TournamentFile, pairings: Sequence[Pairing]) -> list[Estimate]:
     """Return what each debate is likely to take from its beginning on, without asking anybody."""
+    parts, on_motion = list[Estimate](), dict[tuple[str, str], list[Pairing]]()
+    for each in pairings:
+        on_motion.setdefault((each.motion, each.context), []).append(each)
     with tempfile.TemporaryDirectory() as place:
-        made = _make_debate(pairings[0], cup, place)  # the others are alike: motions are short
-        position = engine.preview(made.folder, _choose_exchanges(made, cup))
-        sides = ((cup.participants[each.prop], cup.participants[each.opp]) for each in pairings)
-        casts = ((*both, cup.judge, *cup.panel) for both in sides)
-        named = (enumerate(spec.partition("?")[0] for spec in cast) for cast in casts)
-        return [estimate_run(position, {str(n): name for n, name in each}) for each in named]
+        for alike in on_motion.values():
+            made = _make_debate(alike[0], cup, place)
+            position = engine.preview(made.folder, _choose_exchanges(made, cup))
+            sides = ((cup.participants[each.prop], cup.participants[each.opp]) for each in alike)
+            casts = ((*both, cup.judge, *cup.panel) for both in sides)
+            named = (enumerate(spec.partition("?")[0] for spec in cast) for cast in casts)
+            parts += [estimate_run(position, {str(n): name for n, name in each}) for each in named]
+    return parts
 
 
 def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:

@@ -104,6 +104,11 @@ def test_a_dry_run_says_what_a_debate_and_all_of_them_are_likely_to_cost() -> No
         f"{what}: 0 calls: about 0 tokens, $0 at most" for what in ("A debate", "In all")
     ]
     assert held("--dry-run")["cost"] is None
+    held("--dry-run", "--max-cost", "1", code=4)
+    held("--dry-run", judge="openai:", code=4)
+    short, long = "One", {"motion": "Two", "context": "It is a long story. " * 999}
+    each, both = [held("--dry-run", motions=[m])["tokens"] for m in (short, long)], [short, long]
+    assert held("--dry-run", motions=both)["tokens"] == sum(each)
 
 
 def test_page_has_a_chart_of_ratings_and_one_of_costs() -> None:
