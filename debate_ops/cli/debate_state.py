@@ -84,10 +84,12 @@ def describe_work_left(position: Position) -> str:
 
 
 def _find_source(position: Position) -> str:
-    """Return the name of the debate whose panel this is; empty where it is the panel of none."""
+    """Return the name of the debate whose panel this is, or that is judged again; else nothing."""
     above, name = os.path.split(position.folder.path)
-    is_panel = name == store.PANEL and os.path.lexists(os.path.join(above, store.DEBATE_FILE))
-    return store.Folder(above).name if is_panel else ""
+    higher, held_in = os.path.split(above)
+    is_part = name == store.PANEL or held_in == store.REJUDGED
+    source = store.Folder(above if name == store.PANEL else higher)
+    return source.name if is_part and os.path.lexists(source.debate_file) else ""
 
 
 def describe_turn(position: Position) -> dict[str, Any]:
@@ -111,10 +113,11 @@ def describe_turn(position: Position) -> dict[str, Any]:
             about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
         result |= {"acts": list(due.acts), "about": about}
     elif isinstance(due, Done):
+        source = _find_source(position)
         more = "" if position.has_end else f" {config.find_usual_exchanges()}"
-        commands = [f"/debate-run {name}{more}"] if position.can_go_on else []
+        commands = [f"/debate-run {name}{more}"] if position.can_go_on and not source else []
         number = position.count_complete() if position.protocol.cycle else None
-        commands += [f"/debate-report {_find_source(position) or name}"]
+        commands += [f"/debate-report {source or name}"]
         result["completed"] = {"exchanges": number, "next": commands}
     else:
         result["submit"] = f"submit {name} --step {position.debate.step}"
@@ -260,7 +263,8 @@ def _suggest(position: Position) -> Iterator[str]:
     repliers = "" if "all" in config.read_specs() else f" --all {answers.SPEC}"
     lacks_memo = position.is_complete and "memo" in list_lacking(position)
     if source := _find_source(position):
-        yield f"{'report' if position.is_complete else 'panel'} {source}"
+        of_panel = "report" if position.is_complete else "panel"
+        yield f"{of_panel if position.folder.slug == store.PANEL else 'rejudge'} {source}"
     elif position.is_complete:
         if lacks_memo:  # and the other 'run' is another time's
             yield f"run {name}{repliers}"
@@ -270,8 +274,8 @@ def _suggest(position: Position) -> Iterator[str]:
         yield f"panel {name}"
     elif panel.get("state") == "has faults":
         yield f"panel {name} --anew"
-    if position.can_go_on:
-        yield from [] if source or lacks_memo else [f"run {name}{number}{repliers}"]
+    if position.can_go_on and not source:
+        yield from [] if lacks_memo else [f"run {name}{number}{repliers}"]
         is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)
         asks = f"next {name}{number and f' --exchanges{number}'}"
         yield f"submit {name} --step {step}" if is_asking else asks

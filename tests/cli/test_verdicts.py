@@ -188,7 +188,10 @@ def test_a_record_is_judged_again_without_new_debating(monkeypatch: pytest.Monke
     assert not any(d.settings.panel for d in debates)
     assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]
     assert before.items() <= read_files(source).items()
+    part, back = source.within("rejudged/judge-1"), [f"debate-ops rejudge {source.name}"]
+    assert held("status", part)["next"] == back
     again = held("rejudge", source.name, "--times", "2", "--judge", f"replay:{source.name}", "-q")
+    assert held("status", part)["next"] == back
     assert again["lead"]["spread"] == 0
     assert not any(row["flips"] for row in again["arguments"])
     assert len(again["verdicts"]) == 3
