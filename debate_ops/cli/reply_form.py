@@ -123,7 +123,8 @@ class Form:
             if key == "attacker_id":
                 lines = [line for line in lines if line.startswith(f"Attacks {known['target_id']}")]
             elif key == "argument_id":
-                about = (link["target_id"] for name in LINKS for link in links_of(entry, name))
+                links = (link for name in LINKS for link in links_of(entry, name))
+                about = dict.fromkeys(link["target_id"] for link in links)
                 lines += [f"{i}: {entries[i].data['claim']}" for i in about if i in self._named]
             self._show_named([entry.id])
             answers.remark(*(f"    {line}" for line in lines))

@@ -27,6 +27,7 @@ from debate_ops.report.verdict import Level
 from debate_ops.report.words import count
 from debate_ops.run.progress import describe_duration
 from debate_ops.run.run_file import find_run
+from debate_ops.tournament.plan import PLAN
 
 
 @command("status")
@@ -98,6 +99,7 @@ def list_debates() -> Answer:
     lines = [f"{row['debate']}: {row.get('progress') or one_line(row['error'])}" for row in rows]
     above = os.path.join(store.DEBATES, store.TOURNAMENTS)
     cups = [os.path.join(above, name) for name in files.list_names(above)]
+    cups = [c for c in cups if os.path.isfile(os.path.join(c, PLAN)) and not os.path.islink(c)]
     lines += [f"Tournament, with its debates and its page: {path}" for path in cups]
     lines = lines or [f"There are no debates in {os.path.abspath(store.DEBATES)} yet."]
     return Answer({"success": True, "debates": rows, "tournaments": cups}, lines)

@@ -185,7 +185,8 @@ def test_what_is_found_when_it_is_filed_is_asked_again_and_a_dot_alone_is_no_tex
 def test_a_judge_reads_what_is_to_be_scored_and_what_that_attacks_and_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    links = {"attacks": [attack("prop_000a", content="It costs more.")]}
+    attacks = [("claim_attack", "It costs more."), ("warrant_attack", "It does not follow.")]
+    links = {"attacks": [attack("prop_000a", *each) for each in attacks]}
     hold(folder := debate_at(1), opp=rebuttal("opp", 1, **links, defends=[defence("opp_000b")]))
     monkeypatch.setattr("tests.cli.test_reply_form.WORDS", ["reply", folder.name])
     err = type_in(monkeypatch, "0.5", "r", ".")[1]

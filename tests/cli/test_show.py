@@ -13,7 +13,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from tests import builders
 from tests.builders import ROOT, SLUG, debate_at, hold, new_debate, opening, run
-from tests.cli.stage import feed, say
+from tests.cli.stage import feed, put, say
 from tests.courses import RICH, list_steps
 from tests.engine.stage import FOLDER, lay_down
 from tests.run.stage import Actor, Cast
@@ -79,7 +79,10 @@ def test_debates_are_listed_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + 86_400 * day))
         run("new", slug, "--motion", "M", "--json")
     run("next", "a", "--exchanges", "1")
-    Path("debates/tournaments/cup").mkdir(parents=True)
+    for name in ("cup", "empty"):
+        Path("debates/tournaments", name).mkdir(parents=True)
+    put("debates/tournaments/cup/plan.jsonl", "")
+    Path("debates/tournaments/linked").symlink_to("cup")
     listed = say("list").out.splitlines()
     assert [line.partition(":")[0] for line in listed[:3]] == ["b", "a", "city-cars"]
     assert listed[3:] == ["Tournament, with its debates and its page: debates/tournaments/cup"]
