@@ -213,6 +213,11 @@ class Replayed:
         return isinstance(self.place, Done) or (last is not None and self.place.round > last)
 
     @property
+    def is_open(self) -> bool:
+        """Whether a participant is to reply, by the rules and by what was asked for."""
+        return isinstance(self.place, Turn) and not self.is_over
+
+    @property
     def panel_outside(self) -> int:
         """How many members of a panel read the debate from outside of it."""
         members: int = self.debate.settings.panel

@@ -106,6 +106,17 @@ class Position:
         rounds = [entry.round for entry in self.debate.entries.values()]
         return isinstance(self.due, Turn) and bool(rounds) and max(rounds) < self.due.round
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether pages keep back what only some may know: a participant may still reply.
+
+        Where nobody said how many exchanges there are, each may be the last, until the next one's
+        prompts are there.
+        """
+        is_asked = any(os.path.lexists(item.slot.prompt) for item in self.tasks)
+        may_be_last = self.debate.last_exchange is None and self.is_between and not is_asked
+        return self.at.is_open and not may_be_last
+
     def describe_place(self) -> str:
         """Return in words where the debate is, as in `exchange 3`."""
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)

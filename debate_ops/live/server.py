@@ -91,7 +91,7 @@ def _render(folder: Folder, asked: engine.Position) -> dict[str, Any]:
                 "left": asked.select_tasks().calls_left,
                 "used": used.sentence(),
                 "failed": events.find_failures(folder),
-                "words": [word for word in position.header.words if not word.to],
+                "words": [w for w in position.header.words if not (w.to and asked.is_secret)],
                 "calls": {
                     c.participant: c._replace(text="") if c.participant in hidden else c
                     for c in calls
@@ -102,7 +102,8 @@ def _render(folder: Folder, asked: engine.Position) -> dict[str, Any]:
         )
     )
     private = frozenset[str]() if d.shows_notes else PRIVATE
-    shown = [e for e in d.entries.values() if e.kind not in (private if is_over else HIDDEN)]
+    hidden_kinds = HIDDEN if asked.is_secret else private
+    shown = [e for e in d.entries.values() if e.kind not in hidden_kinds]
     return {
         "title": f"{where}: {d.motion}",
         "slug": folder.slug,

@@ -84,13 +84,13 @@ class Search(View):
         return title or f"the proposal of {author(proposal)}"
 
 
-def make_verdict(at: Replayed, stops_at: str) -> Verdict:
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
     flow = s.follow_critiques(_list_critiques(s))
     proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.exchanges)]
     people, cycles = count(len(s.names), "participant"), count(s.exchanges, "cycle")
-    votes = _list_votes(s, is_over=not stops_at)
+    votes = _list_votes(s, shows_polls=not at.is_open)
     return Verdict(
         kind=f"search for consensus · {people}, {cycles}",
         answer=_describe_result(s),
@@ -221,13 +221,13 @@ def _draw_votes(s: Search) -> Chart:
     )
 
 
-def _list_votes(s: Search, *, is_over: bool) -> Section:
+def _list_votes(s: Search, *, shows_polls: bool) -> Section:
     """Return every vote by its voter, in the end straw polls too, and what followed at last."""
     polls = [
         (name, {e.by: author(str(e.data.get("vote") or NONE)) for e in cast})
         for cycle in range(1, s.exchanges + 1)
         for kind, name in (("straw", f"Straw poll {cycle}"), ("ballot", f"Cycle {cycle}"))
-        if (kind == "ballot" or is_over) and (cast := s.d.find(kind, round=cycle))
+        if (kind == "ballot" or shows_polls) and (cast := s.d.find(kind, round=cycle))
     ]
     rows = [
         (n, spell_number(s.settings.weight(n)), *(cast.get(n, NONE) for _, cast in polls))

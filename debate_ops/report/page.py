@@ -73,7 +73,7 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
         BadRecordError: a link, or what is no file, is where a file goes.
         DiskError: a file cannot be written.
     """
-    if reading.verdict.stops_at:
+    if reading.position.is_secret:
         reading = replace(reading, hidden=HIDDEN)
     folder = reading.folder
     pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]

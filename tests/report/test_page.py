@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -13,13 +14,14 @@ from debate_ops import engine
 from debate_ops.core.errors import DebateError, DiskError
 from debate_ops.core.values import PRIVATE
 from debate_ops.engine.store import find_folder
+from debate_ops.live import server
 from debate_ops.report import page
 from debate_ops.report.page import write_html, write_readme
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level, Reason
 from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
-from tests.engine.stage import lay_down
+from tests.engine.stage import lay_down, put_replies, take_step
 from tests.report import stage
 from tests.report.stage import OPENING, attacked, copy_example, read_at, read_course, scored
 
@@ -69,6 +71,43 @@ def test_no_page_shows_before_the_end_what_only_some_may_know(name: str, private
         rendered = page.render_report(read_debate(engine.load(lay_down(name, steps))))
         readme, html = (Path(path).read_text("utf-8") for path in rendered.files[:2])
         assert (private in readme + html) == (steps == whole)
+
+
+@pytest.mark.usefixtures("work")
+def test_the_page_of_a_debate_that_waits_for_a_person_has_first_answer_and_polls() -> None:
+    rendered = stage.render(copy_example("agent-secrets"))
+    readme, html = (Path(path).read_text("utf-8") for path in rendered.files[:2])
+    for page_ in (readme, html):
+        assert "This debate is not over" in page_
+        assert "What an adviser said without the debate" in page_
+        assert "Straw poll 1" in page_
+
+
+@pytest.mark.parametrize(
+    ("steps", "asked", "taken", "is_shown"),
+    [
+        (1, None, 0, False),
+        (2, None, 0, True),  # nobody has said how many exchanges there are
+        (2, 0, 0, False),  # but the next is begun
+        (2, 1, 0, False),
+        (2, 1, 2, True),
+        (2, 2, 2, False),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_words_to_one_side_are_shown_once_that_side_may_not_reply(
+    steps: int, asked: int | None, taken: int, *, is_shown: bool
+) -> None:
+    folder = lay_down(course := "exchange-attacks-decided", steps)
+    engine.say(folder, "Be brief.", by="kim", to="opp")
+    shutil.rmtree(folder.within("inbox"), ignore_errors=True)
+    if asked is not None:
+        engine.next_turn(folder, asked)
+    for number in range(steps, steps + taken):
+        put_replies(course, number)
+        take_step(course, number)
+    for text in (write_readme(read_debate(engine.load(folder))), server.describe_debate(folder)):
+        assert ("Be brief." in text) == is_shown
 
 
 def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:
