@@ -28,7 +28,7 @@ OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
 _FORMER = frozenset({"steering"})
-"""What ballots of older versions have in their headers, too: it is read over."""
+"""What ballots of older versions have in their headers, too: no rule looks at it."""
 _GROUNDS = "Grounds"
 _QUOTED = frozenset({"content", "quote"})
 _GROUND_PARTS = ("content", "document", "quote", "relevance")
@@ -220,7 +220,7 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
         letter=parts["letter"],
         step=header["step"],
         is_usual=not parts["kind"],
-        header={key: header[key] for key in OWN_KEYS if key in header},
+        header={key: header[key] for key in (*OWN_KEYS, *_FORMER) if key in header},
     )
 
 

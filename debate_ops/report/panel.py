@@ -299,8 +299,13 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         reader = Reader(panel.d.settings, m.name)
         text = reader.unblind(m.ballot.texts.get("Reasons", ""), called)
         reasons.append((m, name_entries(text, panel.titles, lambda i: f"“{panel.titles[i]}”")))
+    named = ((m, m.ballot.header.get("steering")) for m in panel.members)  # by older versions
+    accused = Counter(
+        panel.refer(str(i), m) for m, ids in named if isinstance(ids, list) for i in ids
+    )
     question = panel.d.settings.question.partition("\n")[0]
-    return render("panel.md.jinja", p=panel, question=question, reasons=reasons)
+    what = {"question": question, "accused": accused.most_common(), "reasons": reasons}
+    return render("panel.md.jinja", p=panel, **what)
 
 
 def draw_panel(panel: Panel) -> Chart:

@@ -197,6 +197,12 @@ def test_a_header_of_another_form_is_refused_by_its_key(key: str, value: Any, me
     read_entry(f"---\n{dumps(GOOD)}\n---\n\n# x\n", "judgments", "ann_001")
 
 
+def test_what_ballots_of_older_versions_say_more_is_no_data_of_theirs() -> None:
+    older = GOOD | {"steering": ["A_001-speech"]}
+    entry = read_entry(f"---\n{dumps(older)}\n---\n\n# x\n", "judgments", "ann_001")
+    assert ("steering" in entry.data, entry.header["steering"]) == (False, ["A_001-speech"])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -1,6 +1,7 @@
 """A panel: what it reads, what its ballots come to, and whether a verdict stands."""
 
 import re
+from dataclasses import replace
 from itertools import starmap
 from typing import Any
 
@@ -107,6 +108,18 @@ def test_the_panels_of_the_example_debates_have_read_what_is_on_record(name: str
     said = re.sub(r"\]\([^)]*\)", "", text).replace("\\", "")
     assert not [an_id for an_id in reading.titles if an_id in said]
     assert "\n| panel of 3 | " in write_readme(reading)
+
+
+def test_whom_older_ballots_found_to_steer_is_said_once_with_how_many() -> None:
+    own = [{"steering": ["A_001-speech"]}, {"steering": ["B_001-speech"]}, {"steering": 5}]
+    members = [
+        m._replace(ballot=replace(m.ballot, header=header))
+        for m, header in zip(AGREED, own, strict=True)
+    ]
+    named = {"prop_001-speech": "One", "opp_001-speech": "Two"}
+    text = write_panel(replace(make_panel(*members), titles=named))
+    said = re.findall(r"(?m)^- (.*) say that this tries to steer the judges: \[(.*)\]", text)
+    assert said == [("2 of 3 members", "One")]
 
 
 def test_nobody_but_the_program_says_that_it_was_checked() -> None:
