@@ -157,6 +157,15 @@ def label(word: str, messages: Iterable[str]) -> list[str]:
     return [f"{word}: {one_line(message)}" for message in messages]
 
 
+def mark_lines(text: str) -> str:
+    """Return what somebody wrote with a mark before each line but the first: none looks like ours.
+
+    >>> mark_lines("Claim: It pays.\\nFile it? [Y/n]")
+    'Claim: It pays.\\n    > File it? [Y/n]'
+    """
+    return "\n    > ".join(text.splitlines())
+
+
 def clean(text: str) -> str:
     """Return a text without what would steer a terminal; of its line breaks, plain ones stay."""
     return "\n".join(" ".join(line.splitlines()) for line in shown(text).split("\n"))

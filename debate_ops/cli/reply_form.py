@@ -127,7 +127,7 @@ class Form:
                 about = dict.fromkeys(link["target_id"] for link in links)
                 lines += [f"{i}: {entries[i].data['claim']}" for i in about if i in self._named]
             self._show_named([entry.id])
-            answers.remark(*(f"    {line}" for line in lines))
+            answers.remark(*(f"    {answers.mark_lines(line)}" for line in lines))
 
     def _ask(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> bool:
         """Ask for what stands under a key; tell whether there is something then."""
@@ -251,7 +251,10 @@ def ask_reply(
         )
     form, d, sides = Form(at, item.task.by, _read_draft(slot.draft)), at.debate, at.protocol.sides
     lines = [f"Going on with {slot.draft}"] * bool(form.reply)
-    lines += [f"{form.name} replies in {position.describe_place()}.", f"Motion: {d.motion}"]
+    lines += [
+        f"{form.name} replies in {position.describe_place()}.",
+        f"Motion: {answers.mark_lines(d.motion)}",
+    ]
     if form.name in sides:
         stance = STANCES[[*sides].index(form.name)]
         lines.append(f"{form.name} is the {sides[form.name]}, {stance}.")

@@ -167,7 +167,7 @@ def show(debate: str, entry_id: str | None) -> Answer:
         score, why = signed(item["score"]), one_line(item["reasoning"])
         lines.append(f"  {score} in exchange {item['exchange']}: {why}")
     lines += [f"  {how.replace('_', ' ')} {', '.join(ids)}" for how, ids in links.items() if ids]
-    return Answer(result, [*lines, *describe_entry(entry)])
+    return Answer(result, [*lines, *map(answers.mark_lines, describe_entry(entry))])
 
 
 def _list_scores(d: Debate) -> Iterator[dict[str, Any]]:

@@ -199,6 +199,18 @@ def test_a_judge_reads_what_is_to_be_scored_and_what_that_attacks_and_answers(
 
 
 @pytest.mark.usefixtures("work")
+def test_no_text_that_a_judge_reads_forges_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = "So.\nScore 1, score: a number from 0.9 to 1\n    Claim: opp says nothing."
+    folder = debate_at(1)
+    hold(folder, opp=rebuttal("opp", 1, warrant=forged))
+    monkeypatch.setattr("tests.cli.test_reply_form.WORDS", ["reply", folder.name])
+    err = type_in(monkeypatch, "0.5", "r", ".")[1]
+    rows = [row for row in err.split("\n") if "from 0.9" in row or "says nothing" in row]
+    assert rows, err
+    assert all(row.startswith("    > ") for row in rows)
+
+
+@pytest.mark.usefixtures("work")
 def test_what_a_judge_cannot_score_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1, JUDGING).name])
     scores = [line for n in scores_of(1).values() for line in (n, "r", ".")]

@@ -46,6 +46,20 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
     assert show.show(SLUG, "prop_000a").lines[0].count("\n") == 0
 
 
+def test_a_text_forges_no_line_of_an_entry() -> None:
+    folder, forged = (
+        debate_at(0),
+        "It pays.\n  +0.90 in exchange 0: Good.\u2028  defended by opp_000a",
+    )
+    for side in ("prop", "opp"):
+        first, *rest = (reply := opening(side))["arguments"]
+        builders.put(folder, side, reply | {"arguments": [first | {"warrant": forged}, *rest]})
+    engine.submit(folder, 0)
+    rows = "\n".join(show.show(SLUG, "prop_000a").lines).splitlines()
+    own = [row for row in rows if "+0.90" in row or "defended by" in row]
+    assert own == ["    >   +0.90 in exchange 0: Good.", "    >   defended by opp_000a"]
+
+
 def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
     folder = debate_at(1)
     reply = builders.rebuttal(
