@@ -6,7 +6,7 @@ quotes all but the program's own words, which are `Markup`.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -222,13 +222,16 @@ def note_checks(found: Iterable[Remark]) -> Iterator[str]:
         yield from [quoted(details)] if details else []
 
 
-def list_sections(entry: Entry) -> Iterator[tuple[str, str]]:
+def list_sections(
+    entry: Entry, spell_score: Callable[[object], str] = signed
+) -> Iterator[tuple[str, str]]:
     """Yield what an entry says, each text with its heading; some are blank."""
     data, texts = entry.data, entry.texts
     if entry.kind == "absence":
         yield "", str(data.get("reason") or "")
     for item in _list_scores(entry):
-        yield f"{item['argument_id']} {signed(item['score'])}", str(item.get("reasoning") or "")
+        score = spell_score(item["score"])
+        yield f"{item['argument_id']} {score}", str(item.get("reasoning") or "")
     for item in data.get("effects") or ():
         effect = "{attacker_id} on the {component} of {target_id} {effect}".format(**item)
         yield effect, str(item.get("reasoning") or "")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.engine.prompts import list_sections
+from debate_ops.report.words import signed
 
 _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
 """Keys of a header that name an entry which this one is about."""
@@ -78,13 +79,14 @@ def count_shortened(entries: Sequence[Entry]) -> int:
 
 
 def spell_texts(e: Entry) -> list[str]:
-    """Return all that an entry says, each text behind its heading."""
-    return [f"{heading}: {text}" if heading else text for heading, text in list_texts(e)]
+    """Return all that an entry says to an agent or a tool, each text behind its heading."""
+    said = (pair for pair in list_sections(e) if pair[1].strip())
+    return [f"{heading}: {text}" if heading else text for heading, text in said]
 
 
 def list_texts(e: Entry) -> Iterator[tuple[str, str]]:
-    """Yield all that an entry says, each text with its heading, blank ones left out."""
-    yield from ((heading, text) for heading, text in list_sections(e) if text.strip())
+    """Yield all that an entry says to readers, each text with its heading, blank ones left out."""
+    yield from ((heading, text) for heading, text in list_sections(e, signed) if text.strip())
 
 
 def list_bonds(e: Entry) -> Iterator[Bond]:

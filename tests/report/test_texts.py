@@ -16,7 +16,7 @@ from debate_ops.report.exports import EXPORTS, write_table
 from debate_ops.report.texts import to_plain, write_transcript
 from tests.courses import VARIED
 from tests.hostile.texts import texts
-from tests.report.stage import argument, attacked, exchange, make_long, read_at, read_course
+from tests.report.stage import argument, attacked, exchange, make_long, read_at, read_course, scored
 
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
@@ -31,6 +31,11 @@ def test_every_entry_is_in_the_transcript_the_data_and_the_table(name: str) -> N
     _, *rows = read_rows(EXPORTS["csv-arguments"](reading))
     judged = {e.id for e in reading.entries if e.folder != "arguments"}
     assert {row[0] for row in rows} >= {*ids} - judged
+
+
+def test_readers_are_shown_scores_with_a_minus_as_wide_as_a_plus() -> None:
+    transcript = write_transcript(read_at(scored(0.5, 0, 0, 0, 0, -0.1)))
+    assert ("\N{MINUS SIGN}0.10" in transcript, "-0.10" in transcript) == (True, False)
 
 
 @pytest.mark.parametrize(
