@@ -36,7 +36,10 @@ SPECS = {
     "panel": "Who sits on its panel; the judge, if not given.",
 }
 """What says who replies, as an option and as a key."""
-KEYS = SPECS | {
+KEYS = {
+    key: f"{said[:1].lower()}{said[1:].removesuffix('.')} (a SPEC, as for 'run')"
+    for key, said in SPECS.items()
+} | {
     "exchanges": "how many exchanges 'ask' and 'new --question' propose",
     "protocol": "the rules of new debates",
     "language": "the language of new debates",

@@ -73,7 +73,7 @@ def describe_work_left(position: Position) -> str:
     if not is_begun and not position.has_end:
         position = engine.plan(position, config.find_usual_exchanges())
     run = find_run(position.folder)
-    asked = [call.by.startswith(PERSON) for call in run.calls] if run else []
+    asked = [by.startswith(PERSON) for by in run.names.values()] if run else []
     made = [o for origins in collect_replies(position.at).values() for o in origins]
     people = [*asked, *("person" in origin for origin in made)]
     by_people = bool(people) and all(people)

@@ -32,11 +32,15 @@ class Call(NamedTuple):
 
 
 class Running(NamedTuple):
-    """A run that is alive: its process, since when, and whom it is asking."""
+    """A run that is alive: its process, since when, and whom it is asking.
+
+    `names` are of all whom it asks by and by, by participant.
+    """
 
     process: str
     since: str
     calls: tuple[Call, ...] = ()
+    names: Mapping[str, str] = {}
 
     def list_people(self) -> dict[str, str]:
         """Return the people whom it is asking: their names, by participant."""
@@ -54,7 +58,7 @@ def find_run(folder: Folder) -> Running | None:
         if noted["process"] == process:
             calls = tuple(Call(**call) for call in noted["calls"])
             if all(isinstance(part, str) for call in calls for part in call):
-                return Running(process, str(noted["since"]), calls)
+                return Running(process, str(noted["since"]), calls, noted["names"])
     return Running(process, "")
 
 
@@ -92,6 +96,7 @@ class Notes:
             return
         self._saved = time.monotonic()
         calls = [call._asdict() for call in self._calls.copy().values()]
-        text = json.dumps({"process": self._process, "since": self._since, "calls": calls})
+        noted = {"process": self._process, "since": self._since, "calls": calls}
+        text = json.dumps(noted | {"names": {**self.names}})
         with suppress(DiskError):
             files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")

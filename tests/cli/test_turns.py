@@ -357,6 +357,8 @@ def test_a_reply_is_that_of_whom_a_run_asks(case: Folder) -> None:
         assert say("status", terminal=True).out == said, "of several the one that is in a run"
         assert "1 more for the memo" in said
         assert say("reply", "case", "mine.json").code == 0
+        Notes(case, {"prop": "person kim", "opp": "cat"}).begin(["prop"])
+        assert "1 more for the memo" in say("status", "case").out, "a program is asked later"
         Notes(case, {"opp": "person lee"}).begin(["opp"])
         assert "for the memo" not in say("status", "case").out, "people write none"
     made = json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"]
