@@ -43,7 +43,8 @@ INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
 MEMO, PAGE = "memo.md", "report.html"
 PANEL, REJUDGED, TOURNAMENTS = "panel", "rejudged", "tournaments"
-"""The folder in which a debate keeps the one that its panel holds."""
+"""Folders with debates: that of a panel and those judged again, in the one they are about;
+tournaments, beside the debates."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64

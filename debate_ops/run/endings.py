@@ -21,10 +21,11 @@ GOES_ON = "Nothing is lost: the same command goes on from here, without a number
 class InterruptedRunError(DebateError):
     """The run was stopped from outside, by a signal; everything that came is kept."""
 
+    exit_code, code = errors.INTERRUPTED, "interrupted"
+
     def __init__(self, number: int) -> None:
-        is_by_hand = number in {0, signal.SIGINT}
-        self.code = "interrupted" if is_by_hand else "terminated"
-        self.exit_code = errors.INTERRUPTED if is_by_hand else errors.TERMINATED
+        if number not in {0, signal.SIGINT}:
+            self.exit_code, self.code = errors.TERMINATED, "terminated"
         super().__init__(self.code, hint=GOES_ON)
 
 

@@ -108,7 +108,7 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     prices = [find_price(model, (read, 0, written)) for model in _list_paid(models)]
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
-    is_known = models and len(known) == len(prices)  # people cost nothing
+    is_known = bool(models) and len(known) == len(prices)  # people cost nothing
     cost = sum(known, Decimal(0)) / max(len(known), 1) if is_known else None
     return Estimate(calls - memos, read + written, cost, position.has_end, memos)
 

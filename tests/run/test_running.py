@@ -48,7 +48,14 @@ def test_a_run_waits_while_it_is_paused() -> None:
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
     folder = case()
-    position = runner.run(folder, 1, Cast(prop=[lambda _: engine.stop(folder, "kim", "enough")]))
+
+    def reply_late(prompt: Prompt) -> None:
+        assert not prompt.stop.wait(0.5), "who is asked still replies"
+
+    def stop(_: Prompt) -> None:
+        engine.stop(folder, "kim", "enough")
+
+    position = runner.run(folder, 1, Cast(prop=[stop], opp=[reply_late]))
     assert position.debate.step == 1
     assert endings.exit_code(position) == 8
     assert position.hold is not None
