@@ -111,7 +111,11 @@ def test_the_panels_of_the_example_debates_have_read_what_is_on_record(name: str
 
 
 def test_whom_older_ballots_found_to_steer_is_said_once_with_how_many() -> None:
-    own = [{"steering": ["A_001-speech"]}, {"steering": ["B_001-speech"]}, {"steering": 5}]
+    own: list[dict[str, Any]] = [
+        {"steering": ["A_001-speech"]},
+        {"steering": ["B_001-speech"]},
+        {"steering": 5},
+    ]
     members = [
         m._replace(ballot=replace(m.ballot, header=header))
         for m, header in zip(AGREED, own, strict=True)
