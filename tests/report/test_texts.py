@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from decimal import Decimal
 
@@ -14,23 +13,10 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import plain
 from debate_ops.report.exports import EXPORTS, write_table
 from debate_ops.report.texts import to_plain, write_transcript
-from tests.courses import VARIED
 from tests.hostile.texts import texts
-from tests.report.stage import argument, attacked, exchange, make_long, read_at, read_course, scored
+from tests.report.stage import argument, attacked, exchange, make_long, read_at, scored
 
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
-
-
-@pytest.mark.parametrize("name", VARIED)
-def test_every_entry_is_in_the_transcript_the_data_and_the_table(name: str) -> None:
-    reading = read_course(name)
-    ids = [e.id for e in reading.entries]
-    heads = re.findall(r"(?m)^### .* \((.*)\)$", write_transcript(reading))
-    data = json.loads(EXPORTS["json"](reading))
-    assert heads == [each["id"] for each in data["entries"]] == ids
-    _, *rows = read_rows(EXPORTS["csv-arguments"](reading))
-    judged = {e.id for e in reading.entries if e.folder != "arguments"}
-    assert {row[0] for row in rows} >= {*ids} - judged
 
 
 def test_readers_are_shown_scores_with_a_minus_as_wide_as_a_plus() -> None:
@@ -130,7 +116,3 @@ def test_no_cell_is_a_formula_wherever_it_is_split(separator: str, rows: list[li
 def test_a_formula_is_guarded_behind_separators_of_any_locale(value: object, written: str) -> None:
     (_, (cell,)) = read_rows(write_table(["a"], [[value]]))
     assert cell == written
-
-
-def test_lines_end_as_the_standard_says() -> None:
-    assert write_table(["a", "b"], [["x\ny", None]]) == 'a,b\r\n"x\ny",\r\n'

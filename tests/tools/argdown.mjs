@@ -7,11 +7,6 @@ app.addPlugin(new ParserPlugin(), "parse-input");
 app.addPlugin(new DataPlugin(), "build-model");
 app.addPlugin(new ModelPlugin(), "build-model");
 
-function node(statement) {
-  const described = statement.members?.find((member) => member.text !== undefined);
-  return { title: statement.title, text: (described?.text ?? "").trim() };
-}
-
 const named = (end) => end?.title ?? end?.argumentTitle ?? null;
 
 const run = (input, process) => app.run({ input, process, throwExceptions: true });
@@ -31,9 +26,8 @@ function read(document) {
     faults,
     title: response.frontMatter?.title ?? null,
     others: Object.keys(response.arguments ?? {}),
-    nodes: Object.values(response.statements ?? {}).map(node),
+    nodes: Object.values(response.statements ?? {}).map(({ title }) => ({ title })),
     edges: (response.relations ?? []).map((relation) => ({
-      type: relation.relationType,
       from: named(relation.from),
       to: named(relation.to),
     })),

@@ -19,18 +19,13 @@ async function read(document) {
     return {
       name: document.name,
       faults: [],
-      type: diagram.type,
-      title: diagram.db.getAccTitle(),
       nodes: [...diagram.db.getVertices().values()].map((vertex) => ({
         id: vertex.id,
         lines: vertex.text.split(/<br\s*\/?>/).map(decoded),
-        classes: vertex.classes,
       })),
       edges: diagram.db.getEdges().map((edge) => ({
         from: edge.start,
         to: edge.end,
-        label: decoded(edge.text),
-        stroke: edge.stroke,
       })),
     };
   } catch (error) {
