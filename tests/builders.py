@@ -234,8 +234,12 @@ def process_judge(reply: Any) -> Answer:
     return run("process-judge", SLUG, "--json-file", written("judge.json", reply))
 
 
-def written(name: str, reply: Any) -> str:
-    Path(name).write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
+def written(name: str, content: Any = "text\n") -> str:
+    """Write a file, of JSON unless it is a text or bytes; return its name."""
+    file = Path(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = content if isinstance(content, str | bytes) else json.dumps(content)
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
     return name
 
 

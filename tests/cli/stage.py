@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -29,12 +28,6 @@ def say(*words: object, terminal: bool = False) -> Said:
     with redirect_stdout(out), redirect_stderr(err):
         code = app.main(list(map(str, words)))
     return Said(code, out.getvalue(), err.getvalue())
-
-
-def put(path: str, content: str | bytes = "text\n") -> None:
-    file = Path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:

@@ -20,8 +20,8 @@ from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run.clients import Found
 from tests import panel_judges
-from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run
-from tests.cli.stage import Terminal, feed, put, say
+from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run, written
+from tests.cli.stage import Terminal, feed, say
 from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
 from tests.run import stub
@@ -53,7 +53,7 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
 
 
 def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    put("facts.md", "The season begins in June.\n")
+    written("facts.md", "The season begins in June.\n")
     said = say(*WORDS, "--context", "facts.md", "--json")
     assert said.code == 0, said.err
     result = json.loads(said.out)
@@ -110,13 +110,13 @@ def test_run_has_the_memo_written_and_makes_what_a_kill_left_out() -> None:
 
 
 def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -> None:
-    put("facts.md", "The season begins in June.\n")
+    written("facts.md", "The season begins in June.\n")
     given = ("--context", "facts.md", "--scope", "This year", "--definition", "season=summer")
     assert say(*WORDS, *given).code == 0
     before, asked = Path(PAGE.parent, "debate.md").read_bytes(), calls()
     assert "nobody is asked again" in say(*WORDS, *given).err
-    put("facts.md", "The season begins in May.\n")
-    put("more.md", "More.\n")
+    written("facts.md", "The season begins in May.\n")
+    written("more.md", "More.\n")
     for more, named in (
         (("--context", "facts.md"), ": context"),
         (("--context", "more.md"), ": context"),
@@ -143,16 +143,16 @@ def ask_course(course: str) -> list[str]:
     """Return the command that asks what a course is about; everyone replies as it says."""
     given, framing = load_course(course), load_course(course)["framing"]
     protocol, replies = given["protocol"], [each["replies"] for each in list_steps(course)]
-    put("replies.json", json.dumps(replies, default=float))
+    written("replies.json", json.dumps(replies, default=float))
     older = load_protocol(protocol).Settings.OLDER
-    put("s.json", json.dumps({**older, **given["settings"]}, default=float))
+    written("s.json", json.dumps({**older, **given["settings"]}, default=float))
     words = ["ask", framing["motion"], "--protocol", protocol, "--settings", "s.json"]
     words += ["--slug", "x", "--scope", framing["scope"], "--all", EVERYONE, "--yes"]
     words += [
         w for term, text in framing["definitions"] for w in ("--definition", f"{term}={text}")
     ]
     for name, document in framing["context"]:
-        put(name, document)
+        written(name, document)
         words += ["--context", name]
     return words
 
@@ -207,7 +207,7 @@ def test_exchanges_of_a_protocol_with_an_end_are_its_maximum(protocol: str, limi
 def test_every_protocol_makes_a_page_over_a_kill_midway(course: str, step: int, who: str) -> None:
     words, replies = ask_course(course), [each["replies"] for each in list_steps(course)]
     words += ["--exchanges", "2"] if words[3] == "exchange" else []
-    put("hold", f"{step}-{who}")
+    written("hold", f"{step}-{who}")
     here, others = Path("debates/x/inbox"), len(replies[step]) - 1
     running, held = start(*words), Path("held")
     wait_for(lambda: held.exists() and len([*here.glob(f"{step}-*.reply.json")]) == others)
@@ -319,7 +319,7 @@ def test_a_debate_that_another_command_goes_on_with_is_not_removed(
 
 def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
     make = ("new", "--json", "--question", QUESTION)
-    put("facts.md", "In June.\n")
+    written("facts.md", "In June.\n")
     made = run(*make, "--context", "facts.md").result
     assert (made["debate"], made["exchanges"], made["already_applied"]) == (SLUG, 3, False)
     answer = run("next", SLUG, "--exchanges", 1).result
@@ -327,7 +327,7 @@ def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.Mo
     while answer["state"] == "turn":
         for task in answer["tasks"]:
             if task["participant"] != "adviser":  # nothing waits for it
-                put(task["reply_file"], _ask_everyone(task["prompt_file"]))
+                written(task["reply_file"], _ask_everyone(task["prompt_file"]))
         answer = run(*answer["submit"].split(), "--made-by", "a model").result
     feed(monkeypatch, QUESTION.upper().encode())
     again = run(*make[:-1], "-").result
@@ -335,7 +335,7 @@ def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.Mo
     report = run("report", SLUG, "--json").result
     again = run("report", SLUG, "--json").result
     assert (report["unchanged"], again["unchanged"]) == (False, True)
-    put(report["memo_file"], _ask_everyone(report["memo_prompt_file"]))
+    written(report["memo_file"], _ask_everyone(report["memo_prompt_file"]))
     report = run("report", SLUG, "--memo", report["memo_file"], "--json").result
     assert report["answer"] == "Yes, do it in May."
     assert report["sureness"]
@@ -364,7 +364,7 @@ def _ask_everyone(prompt: str) -> str:
 def test_new_takes_a_motion_as_it_stands_or_all_from_a_question_p2_10_p2_11(
     words: str, expected: tuple[str, ...]
 ) -> None:
-    put("m.txt", "  To the letter. \n")
+    written("m.txt", "  To the letter. \n")
     assert say("new", *shlex.split(words)).code == 0
     at = load(find_folder(expected[0]))
     assert (at.protocol.name, at.debate.motion, at.debate.scope) == expected[1:]

@@ -9,8 +9,8 @@ import pytest
 from debate_ops.cli import config
 from debate_ops.cli.config import FOLDER_FILE, KEYS
 from debate_ops.run import cast, clients
-from tests.builders import run
-from tests.cli.stage import put, say, serving
+from tests.builders import run, written
+from tests.cli.stage import say, serving
 from tests.cli.test_ask import EVERYONE
 from tests.ending import PATIENCE
 from tests.run.stage import calls
@@ -30,7 +30,7 @@ def test_options_precede_variables_the_folder_and_ones_own(monkeypatch: pytest.M
     assert made() == ""
     say("config", "set", "language", "Welsh")
     assert made() == "Welsh"
-    put(FOLDER_FILE, 'language = "Dutch"\n')
+    written(FOLDER_FILE, 'language = "Dutch"\n')
     assert made() == "Dutch"
     monkeypatch.setenv("DEBATE_OPS_LANGUAGE", "Greek")
     assert made() == "Greek"
@@ -41,7 +41,7 @@ def test_options_precede_variables_the_folder_and_ones_own(monkeypatch: pytest.M
 @pytest.mark.parametrize("key", KEYS)
 def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> None:
     value = SAFE.get(key, "3" if key == "exchanges" else "cmd:cat")
-    put(FOLDER_FILE, f'{key} = "{value}"\n')
+    written(FOLDER_FILE, f'{key} = "{value}"\n')
     for words in (("config",), ("list",), ("ask", "Why?", "--all", "cmd:cat", "--yes")):
         said = say(*words)
         assert (said.code == 4) == (key not in SAFE), said.err
@@ -62,18 +62,18 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_with_what_was_expected(text: str, said: str) -> None:
-    put(OWN, text)
+    written(OWN, text)
     answer = say("list")
     assert (answer.code, OWN in answer.err, said in answer.err) == (4, True, True), answer.err
 
 
 @pytest.mark.parametrize("place", ["/elsewhere", "../elsewhere", "a/../../b"])
 def test_a_folder_keeps_its_debates_below_itself(place: str) -> None:
-    put(FOLDER_FILE, f'debates = "{place}"\n')
+    written(FOLDER_FILE, f'debates = "{place}"\n')
     assert say("list").code == 4
     Path("away").mkdir()
     Path("link").symlink_to("away")
-    put(FOLDER_FILE, 'debates = "link/in"\n')
+    written(FOLDER_FILE, 'debates = "link/in"\n')
     assert say("new", "x", "--motion", "M").code == 5
     assert not any(Path("away").iterdir())
 
@@ -105,7 +105,7 @@ def test_who_is_set_replies_where_neither_name_nor_all_is_given(keys: tuple[str,
 
 
 def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
-    put(OWN, "# mine\nlanguage = 'Welsh'  # for now\n")
+    written(OWN, "# mine\nlanguage = 'Welsh'  # for now\n")
     assert "'warn', 'reject'" in say("config", "set", "word-limits", "cut").err
     wrong = say("config", "set", "exchanges", "two").err
     assert "config set: exchanges: 'two' is not a whole number" in wrong
@@ -136,7 +136,7 @@ def test_who_cannot_reply_here_may_be_set_and_is_warned_of(
 
 def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("claude", "llm"):
-        put(f"bin/{name}", "#!/bin/sh\n")
+        written(f"bin/{name}", "#!/bin/sh\n")
         Path(f"bin/{name}").chmod(0o755)
     monkeypatch.setenv("PATH", str(Path("bin").resolve()))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")

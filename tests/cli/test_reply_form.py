@@ -14,8 +14,8 @@ import pytest
 
 from debate_ops.cli import app
 from debate_ops.cli.reply_form import Form, name_part
-from tests.builders import JUDGING, attack, debate_at, defence, hold, rebuttal, scores_of
-from tests.cli.stage import Terminal, put, say
+from tests.builders import JUDGING, attack, debate_at, defence, hold, rebuttal, scores_of, written
+from tests.cli.stage import Terminal, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
 from tests.ending import must_end
 
@@ -139,7 +139,7 @@ def test_an_editor_that_fails_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ann", "ben"):
         named = {"participant": name, "exchange": 1, "phase": "awaiting_proposals"}
-        put("one.json", json.dumps(named | PROPOSAL))
+        written("one.json", json.dumps(named | PROPOSAL))
         say("reply", "vote", "one.json", "--as", name)
     say("submit", "vote", "--step", 0)
     say("next", "vote")

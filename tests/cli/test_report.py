@@ -12,7 +12,7 @@ from debate_ops.report.exports import EXPORTS
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import to_plain, write_flow_sheet, write_outcome, write_transcript
 from tests.builders import debate_at, record_of, run, written
-from tests.cli.stage import put, say
+from tests.cli.stage import say
 from tests.engine.stage import lay_down
 from tests.run.stub import MEMO
 
@@ -73,7 +73,7 @@ def test_a_text_is_printed_or_written_to_exactly_that_file_which_stays_unless_fo
     assert run(*called, "--json", "--output", "r.txt").result["file"] == "r.txt"
     assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
     assert Path("r.txt").read_bytes() == text.encode()
-    put("r.txt", "mine")
+    written("r.txt", "mine")
     assert say(*called, "--output", "r.txt").code == 1
     assert Path("r.txt").read_text() == "mine"
     assert say(*called, "--output", "r.txt", "--force").code == 0
@@ -84,7 +84,7 @@ def test_a_text_is_printed_or_written_to_exactly_that_file_which_stays_unless_fo
 @pytest.mark.parametrize("path", ["missing/out.md", "", "debates", "link.md"])
 def test_no_file_goes_through_a_link_or_where_none_can_be(path: str) -> None:
     debate_at(2)
-    put("mine.md", "mine")
+    written("mine.md", "mine")
     os.symlink("mine.md", "link.md")
     said = say("outcome", "--force", "--output", path)
     assert (said.code, "does not name a file in a folder that is there" in said.err) == (2, True)

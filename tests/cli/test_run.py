@@ -18,8 +18,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.run.progress import describe_launch
 from debate_ops.run.run_file import Notes
 from tests import builders
-from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
-from tests.cli.stage import put, say, serving
+from tests.builders import ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run, written
+from tests.cli.stage import say, serving
 from tests.cli.test_ask import EVERYONE
 from tests.run import stub
 from tests.run.stage import EVERYBODY
@@ -65,7 +65,7 @@ def test_replies_that_are_there_are_not_to_come_nor_what_was_given_up() -> None:
     run("next", "why", "--exchanges", "3")
     builders.put(Folder("debates/why"), "prop", opening("prop"))
     builders.put(Folder("debates/why"), "adviser", "**Yes**, because it pays.")
-    debate_at(1, JUDGING)
+    debate_at(1, builders.JUDGING)
     run("next", SLUG, "--exchanges", "0")
     calls = "12 agent calls, and 1 more for the memo"
     for command in ("next", "status"):
@@ -127,10 +127,10 @@ def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     words = ("run", "again", "1", "--models", "team.toml")
     wrong = ("participants = 1", "[participants]\nprop = 1", "[judges]\na = 'b'\n[participants]")
     for text in wrong:
-        put("team.toml", text)
+        written("team.toml", text)
         said = say(*words, "--all", "person")
         assert (said.code, "team.toml is no list of participants" in said.err) == (2, True)
-    put("team.toml", f'[participants]\ndebater = "{old}"\njudge = "nonsense"\n')
+    written("team.toml", f'[participants]\ndebater = "{old}"\njudge = "nonsense"\n')
     assert say(*words).code == 2, "the judge is no SPEC"
     assert say(*words, "--judge", old).code == 0
 
@@ -152,7 +152,7 @@ def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
 
 @pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
 def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, warns: bool) -> None:
-    put("hook.py", "import sys; open('told', 'w').write(sys.argv[1])")
+    written("hook.py", "import sys; open('told', 'w').write(sys.argv[1])")
     run(*CONSENSUS, "--json")
     run("escalate", "x", "--reason", "we disagree", "--json")
     said = say("run", "x", "--all", "cmd:false", "--on-escalation", program)
@@ -204,7 +204,7 @@ def chat(asked: Data) -> Data:
 
 def test_the_participant_of_the_page_on_them_can_be_tried_replies_and_fails_as_it_says() -> None:
     page = (ROOT / "docs/participant.md").read_text(encoding="utf-8")
-    put("participant.py", page.partition("```python\n")[2].partition("```")[0])
+    written("participant.py", page.partition("```python\n")[2].partition("```")[0])
     with serving(chat) as address:
         program = [sys.executable, "participant.py", address, "tiny"]
         spec = f"cmd:{shlex.join(program)}"
@@ -212,7 +212,7 @@ def test_the_participant_of_the_page_on_them_can_be_tried_replies_and_fails_as_i
         assert run("next", "trial", "--exchanges", "1").code == 0
         prompt = Path("debates/trial/inbox/0-prop.prompt.md").read_text(encoding="utf-8")
         made = subprocess.run(program, input=prompt, capture_output=True, check=True, text=True)
-        put("draft.json", made.stdout)
+        written("draft.json", made.stdout)
         assert run("check-reply", "trial", "draft.json", "--as", "prop", "--json").code == 0
         said = say("run", "trial", "--all", spec, "--made-by", "all=tiny", "--reporter", spec)
     assert (said.code, Path("debates/trial/memo.md").is_file()) == (0, True), said.err

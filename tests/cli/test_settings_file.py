@@ -10,8 +10,8 @@ from debate_ops.cli import texts
 from debate_ops.cli.texts import Settings
 from debate_ops.core.errors import UsageError
 from debate_ops.engine.headers import dumps
-from tests.builders import Answer, run
-from tests.cli.stage import feed, put
+from tests.builders import Answer, run, written
+from tests.cli.stage import feed
 from tests.ending import must_end
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -65,7 +65,7 @@ VALUES = {"n": 1, "quoted": Decimal("2.50"), "list": ["n"], "table": {"n": 3}}
 def test_file_is_read_in_either_form(text: str) -> None:
     places = dict.fromkeys(VALUES, "s")
     for form in (text, text.replace("\n", "\r\n"), f"\ufeff{text}"):
-        put("s", form)
+        written("s", form)
         assert texts.load_settings("s") == Settings(VALUES, places)
 
 
@@ -83,7 +83,7 @@ def test_file_is_read_in_either_form(text: str) -> None:
     ],
 )
 def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, message: str) -> None:
-    put("s", text)
+    written("s", text)
     with pytest.raises(UsageError) as caught:
         texts.load_settings("s")
     start, _, where = message.partition("… ")
@@ -94,9 +94,9 @@ def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, mes
 def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_names_the_nearest() -> (
     None
 ):
-    put("other.toml", "round = 3\n")
+    written("other.toml", "round = 3\n")
     refused("exchange", "--settings", "other.toml")
-    put("s.toml", 'language = "German"\nround = 3\nword_limit = "reject"\n')
+    written("s.toml", 'language = "German"\nround = 3\nword_limit = "reject"\n')
     made = new("exchange", "--settings", "s.toml").result
     assert made["settings"]["language"] == "German"
     assert made["warnings"] == [
@@ -107,10 +107,10 @@ def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_name
 
 @pytest.mark.parametrize("folder", [".", "team/own"])
 def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> None:
-    put(f"{folder}/roles/x.md", "You are\r\nX.\n\n")
-    put(f"{folder}/s.toml", 'a = {file = "roles/x.md"}\n[[b]]\nc = [[{file = "roles/x.md"}]]\n')
+    written(f"{folder}/roles/x.md", "You are\r\nX.\n\n")
+    written(f"{folder}/s.toml", 'a = {file = "roles/x.md"}\n[[b]]\nc = [[{file = "roles/x.md"}]]\n')
     named = {"file": "roles/x.md"}
-    put(f"{folder}/s.json", dumps({"a": named, "b": [{"c": [[named]]}]}))
+    written(f"{folder}/s.json", dumps({"a": named, "b": [{"c": [[named]]}]}))
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
         values = texts.combine_settings(f"{folder}/{name}", {}, ()).values
@@ -120,7 +120,7 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
 def test_paths_in_a_word_or_on_stdin_are_from_this_folder_and_no_links(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    put("x.md", "X")
+    written("x.md", "X")
     Path("link.md").symlink_to("x.md")
 
     def read(source: str | None, path: str | Path) -> Any:
@@ -139,7 +139,7 @@ def test_paths_in_a_word_or_on_stdin_are_from_this_folder_and_no_links(
 def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
     contents = {"good": b"good", "blank": b" \n", "latin": b"caf\xe9", "large": b"x" * 262_145}
     for name, content in contents.items():
-        put(f"own/{name}", content)
+        written(f"own/{name}", content)
     Path("own/link").symlink_to("good")
     wrong = {
         "blank": "blank",
@@ -152,7 +152,7 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
     }
     names = ("good", *wrong)
     listed = "".join(f'[[participants]]\nrole = {{ file = "{name}" }}\n' for name in names)
-    put("own/s.toml", f'x = {{file = "blank"}}\n\n{listed}')
+    written("own/s.toml", f'x = {{file = "blank"}}\n\n{listed}')
     faults = refused("consensus", "--settings", "own/s.toml").result["faults"]
     assert {fault["file"] for fault in faults} == {"own/s.toml"}
     assert [fault["where"] for fault in faults] == ["x", *["participants"] * len(wrong)]
@@ -164,8 +164,8 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
 def outside(work: Path) -> Path:
     """A folder with settings, `own`, in a folder with files that are none of its business."""
     for name in ("secret.md", "other/secret.md", "ownership/secret.md"):
-        put(name, OUTER)
-    put("own/good/x.md", "good")
+        written(name, OUTER)
+    written("own/good/x.md", "good")
     for link, target in {"link.md": "secret.md", "folder": "other"}.items():
         (work / "own" / link).symlink_to(work / target)
     (work / "own/inner").symlink_to("good")
@@ -187,7 +187,7 @@ PATHS_OUTSIDE = (
 def put_design(path: str) -> None:
     others = "".join(f'[[participants]]\nrole = "{role}"\n' for role in ("architect", "security"))
     described = f'[[participants]]\nrole = "x"\ndescription = {{ file = "{path}" }}\n'
-    put("own/s.toml", described + others)
+    written("own/s.toml", described + others)
 
 
 @pytest.mark.parametrize("path", PATHS_OUTSIDE)
@@ -224,7 +224,7 @@ COSTLY = {
 
 @pytest.mark.parametrize("what", COSTLY)
 def test_settings_that_are_costly_to_read_are_refused_in_short(what: str) -> None:
-    put("s", COSTLY[what])
+    written("s", COSTLY[what])
     with must_end():
         answer = refused("consensus", "--participants", "a,b", "--settings", "s")
     assert len(answer.result["error"]) < 600
@@ -269,7 +269,7 @@ def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) ->
 
 
 def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
-    put("own/x.md", "Knows the law.\n")
+    written("own/x.md", "Knows the law.\n")
     put_design("x.md")
     words = ("--settings", "own/s.toml", "--agents", "security,x")
     security, legal = new("design", *words).result["settings"]["participants"]
@@ -280,7 +280,7 @@ def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
 
 
 def test_options_and_single_settings_go_before_the_file_and_are_not_given_both() -> None:
-    put("s.toml", 'judge = "one"\nword_limit = 300\nlanguage = "French"\n')
+    written("s.toml", 'judge = "one"\nword_limit = 300\nlanguage = "French"\n')
     both = ("--participants", "a,b", "--set", "participants=c,d")
     assert "participants" in refused("consensus", *both).result["error"]
     words = ("--settings", "s.toml", "--set", "word_limit=200", "--set", "language=German")
@@ -310,6 +310,6 @@ def test_options_and_single_settings_go_before_the_file_and_are_not_given_both()
 def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
     protocol: str, text: str, words: tuple[str, ...], places: dict[str, str]
 ) -> None:
-    put("s", text)
+    written("s", text)
     faults = refused(protocol, "--settings", "s", *words).result["faults"]
     assert {fault["where"]: fault["file"] for fault in faults} == places

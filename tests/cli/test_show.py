@@ -12,8 +12,8 @@ from debate_ops.cli import answers, debate_state, show
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from tests import builders
-from tests.builders import ROOT, SLUG, debate_at, hold, new_debate, opening, run
-from tests.cli.stage import feed, put, say
+from tests.builders import ROOT, SLUG, debate_at, hold, new_debate, opening, run, written
+from tests.cli.stage import feed, say
 from tests.courses import RICH, list_steps
 from tests.engine.stage import FOLDER, lay_down
 from tests.run.stage import Actor, Cast
@@ -95,7 +95,7 @@ def test_debates_are_listed_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
     run("next", "a", "--exchanges", "1")
     for name in ("cup", "empty"):
         Path("debates/tournaments", name).mkdir(parents=True)
-    put("debates/tournaments/cup/plan.jsonl", "")
+    written("debates/tournaments/cup/plan.jsonl", "")
     Path("debates/tournaments/linked").symlink_to("cup")
     listed = say("list").out.splitlines()
     assert [line.partition(":")[0] for line in listed[:3]] == ["b", "a", "city-cars"]

@@ -11,8 +11,8 @@ from debate_ops.cli import texts
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import load
 from debate_ops.engine.store import Folder
-from tests.builders import Answer, run
-from tests.cli.stage import feed, put
+from tests.builders import Answer, run, written
+from tests.cli.stage import feed
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -43,7 +43,7 @@ def test_what_no_participant_could_use_and_every_link_is_left_out_and_named() ->
         "logo.png": b"\x89PNG\0" + b"x" * 400_000,
         "../elsewhere/secret.md": b"secret",
     }.items():
-        put(f"case/{name}", data)
+        written(f"case/{name}", data)
     links = {"file": "a.md", "folder": "sub", "out": "../elsewhere", "nowhere": "no-such-file"}
     for name, target in links.items():
         Path("case", name).symlink_to(target)
@@ -55,26 +55,26 @@ def test_what_no_participant_could_use_and_every_link_is_left_out_and_named() ->
 
 def test_limit_counts_characters_in_folders_and_files_together() -> None:
     for name in ("case/a.md", "case/b.md"):
-        put(name, "é" * 100 * 1024)  # two bytes each
+        written(name, "é" * 100 * 1024)  # two bytes each
     files = ("c.md", "d.md", "e.md", "f.md")
     for name in files[1:]:
-        put(name, "x" * 206 * 1024)
-    put("c.md", "x" * (206 * 1024 + 1))
+        written(name, "x" * 206 * 1024)
+    written("c.md", "x" * (206 * 1024 + 1))
     assert "larger than 1024 KiB together" in made("case", *files).result["error"]
-    put("c.md", "x" * 206 * 1024)
+    written("c.md", "x" * 206 * 1024)
     assert made("case", *files).code == 0
 
 
 def test_two_documents_of_one_name_have_their_paths_for_names() -> None:
     for name in ("one/a.md", "two/a.md", "one/b.md", "c.md"):
-        put(name)
+        written(name)
     made("one", "two", "c.md", "./one//a.md")
     assert list(documents()) == ["one/a.md", "b.md", "two/a.md", "c.md"]
 
 
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-        put("a.md", "\ufeffone\r\ntwö\n".encode(encoding))
+        written("a.md", "\ufeffone\r\ntwö\n".encode(encoding))
         assert texts.read_text("a.md") == "one\r\ntwö\n"
         assert texts.read_filled("a.md") == "one\ntwö"
     with pytest.raises(UsageError, match="cannot read b"):
@@ -103,11 +103,11 @@ def test_motion_on_standard_input_is_taken_whole_and_alone_or_refused(
 
 def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
     for name in ("good", "bare/.hidden"):
-        put(name)
-    put("bin", b"a\xff")
-    put("empty", "\n")
-    put("case/latin", b"caf\xe9")
-    put("case/large", "x" * (texts.MAX_TEXT_BYTES + 1))
+        written(name)
+    written("bin", b"a\xff")
+    written("empty", "\n")
+    written("case/latin", b"caf\xe9")
+    written("case/large", "x" * (texts.MAX_TEXT_BYTES + 1))
     os.mkfifo("case/pipe")
     Path(os.fsdecode(b"case/\xff.md")).write_text("text")
     assert faults("missing", "bin", "good", "missing2", "empty", "case", "bare", "") == {
@@ -149,7 +149,7 @@ startxref
 
 def test_a_pdf_is_read_by_pages_and_can_be_quoted() -> None:
     for name in ("report.pdf", "below/report.pdf"):
-        put(name, PDF)
+        written(name, PDF)
     found, left_out = texts.read_context(["report.pdf", "below"])
     assert left_out == ()
     for text in found.values():
@@ -159,19 +159,19 @@ def test_a_pdf_is_read_by_pages_and_can_be_quoted() -> None:
 
 
 def test_a_saved_page_is_read_in_paragraphs_below_its_title() -> None:
-    put("case/page.HTM", PAGE)
+    written("case/page.HTM", PAGE)
     read, _ = texts.read_context(["case"])
     assert read["page.HTM"].split("\n\n") == [
         *("# Bridges & ferries", "Bridges", "The bridge was not closed in 1961."),
         *("1961", "3,400", "Loose.", "Text."),
     ]
-    put("empty.html", "<html><title>Nothing</title><script>x</script></html>")
+    written("empty.html", "<html><title>Nothing</title><script>x</script></html>")
     assert "without text" in faults("empty.html")["empty.html"]
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4 damaged", PDF.replace(b"Tj", b"T*")])
 def test_a_pdf_without_text_or_damaged_is_a_fault(data: bytes) -> None:
-    put("report.pdf", data)
+    written("report.pdf", data)
     assert [*faults("report.pdf")] == ["report.pdf"]
 
 
@@ -180,7 +180,7 @@ def test_without_its_package_a_document_names_the_extra(
     name: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    put(name, PDF)
+    written(name, PDF)
     with pytest.raises(MissingExtraError, match=rf"{name} .*'documents'") as missing:
         texts.read_context([name])
     assert "'.[documents]'" in missing.value.hint

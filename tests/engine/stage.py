@@ -1,7 +1,6 @@
 """Debates in folders, made of the courses: built once, and laid down as files wherever needed."""
 
 import contextlib
-import json
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,11 +8,10 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.values import Act
-from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
 from tests import panel_judges
-from tests.builders import read_folder
+from tests.builders import put, read_folder
 from tests.courses import list_steps, load_course
 
 SLUG = "x-debate"
@@ -32,16 +30,9 @@ def create_course(
     return engine.create(slug, framing, protocol=protocol, settings=settings)
 
 
-def put(number: int, who: str, reply: object, folder: Folder = FOLDER) -> Path:
-    """Write a reply into the inbox, as an agent would."""
-    path = Path(inbox.find_slot(folder, number, who).reply)
-    path.write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
-    return path
-
-
 def put_replies(name: str, number: int, folder: Folder = FOLDER) -> None:
     for who, reply in list_steps(name)[number].get("replies", {}).items():
-        put(number, who, reply, folder)
+        put(folder, who, reply, number)
 
 
 def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Position:

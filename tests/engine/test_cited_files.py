@@ -22,10 +22,10 @@ from debate_ops.engine.validate import validate
 from debate_ops.protocols.exchange import Settings
 from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
-from tests.builders import ROOT, run
+from tests.builders import ROOT, put, run
 from tests.cli.test_texts import PDF
 from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
-from tests.engine.stage import create_course, put
+from tests.engine.stage import create_course
 from tests.engine.stage import take_step as take_on_disk
 from tests.protocols.stage import Stage
 
@@ -190,7 +190,7 @@ def begin(slug: str = "x", **chosen: Any) -> engine.Position:
 def speak(folder: Folder, step: int, who: str, text: str, **more: Any) -> None:
     at = engine.next_turn(folder).at
     said = {"participant": who, "exchange": at.turn.round, "phase": at.turn.phase, "text": text}
-    put(step, who, said | more, folder)
+    put(folder, who, said | more, step)
 
 
 RIGHT = 'They say "never pay twice" and "Built in 1961" (notes.md:1), "Never pay" (src/app.py:2).'
@@ -262,7 +262,7 @@ def test_in_every_protocol_what_debaters_cite_is_compared_and_nothing_of_judges(
     for number, step in enumerate(list_steps(name)):
         engine.next_turn(folder)
         for who, reply in step.get("replies", {}).items():
-            put(number, who, cite(reply), folder)
+            put(folder, who, cite(reply), number)
         take_on_disk(name, number, folder)
     position = engine.load(folder)
     roles = position.at.protocol.participants(position.debate.settings)

@@ -18,17 +18,9 @@ from debate_ops.engine.debate_file import Framing, Header
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
-from tests.builders import Data, header_of, spread
+from tests.builders import Data, header_of, put, spread
 from tests.courses import RICH, VARIED, list_steps, run_course
-from tests.engine.stage import (
-    FOLDER,
-    create_course,
-    lay_down,
-    put,
-    put_replies,
-    read_files,
-    take_step,
-)
+from tests.engine.stage import FOLDER, create_course, lay_down, put_replies, read_files, take_step
 
 pytestmark = pytest.mark.usefixtures("work")
 rich_course = pytest.mark.parametrize("name", RICH)
@@ -89,7 +81,7 @@ def test_a_number_goes_on_record_alike_however_it_is_written(name: str) -> None:
         engine.next_turn(FOLDER)
         for who, reply in done["replies"].items():
             text = number.sub(lambda m: f"{m[1]}{m[3] or '-0'}.0", json.dumps(reply))
-            put(step, who, text)
+            put(FOLDER, who, text, step)
         take_step(name, step)
     assert validate(FOLDER)[0] == []
 
@@ -99,7 +91,7 @@ def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
     replies = deepcopy(list_steps(EXCHANGE)[0]["replies"])
     replies["opp"]["arguments"][1]["claim"] = "word " * 60
     for who, reply in replies.items():
-        put(0, who, reply)
+        put(FOLDER, who, reply, 0)
     engine.submit(FOLDER, 0)
     (warning,) = validate(FOLDER)[1]
     assert (warning.file, warning.where) == ("opp_000b", "arguments.1.claim")
@@ -294,7 +286,7 @@ def test_a_skip_waits_for_the_others_and_its_file_can_be_deleted() -> None:
 
 def test_a_turn_that_is_closed_has_absences_for_who_is_missing() -> None:
     lay_down(EXCHANGE, 0)
-    put(0, "prop", list_steps(EXCHANGE)[0]["replies"]["prop"])
+    put(FOLDER, "prop", list_steps(EXCHANGE)[0]["replies"]["prop"], 0)
     assert "opp_000-absence" in engine.close_turn(FOLDER, 0, "late").committed
     assert engine.close_turn(FOLDER, 0, "late").already_applied
 
@@ -328,7 +320,7 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
 def test_refused_replies_are_kept_with_reasons_and_a_prompt_that_hands_them_back() -> None:
     lay_down(EXCHANGE, 0)
     put_replies(EXCHANGE, 0)
-    put(0, "opp", '{"participant": "prop", "exchange": 0, "arguments": []}')
+    put(FOLDER, "opp", '{"participant": "prop", "exchange": 0, "arguments": []}', 0)
     before = read_files()
     with pytest.raises(engine.RepliesRefusedError) as caught:
         engine.submit(FOLDER, 0)

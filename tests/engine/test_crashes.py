@@ -20,17 +20,10 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.engine.validate import validate
+from tests.builders import put
 from tests.courses import COURSES, RICH, list_steps
 from tests.engine.faulty_disk import Failing, Killed, Tracing, lose_power, patched
-from tests.engine.stage import (
-    FOLDER,
-    create_course,
-    lay_down,
-    put,
-    put_replies,
-    read_files,
-    take_step,
-)
+from tests.engine.stage import FOLDER, create_course, lay_down, put_replies, read_files, take_step
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -263,7 +256,7 @@ def test_other_replies_to_a_step_on_record_are_refused_and_kept(name: str) -> No
     assert engine.submit(FOLDER, 0).already_applied
     who, reply = next(iter(list_steps(name)[0]["replies"].items()))
     for other in (_change(reply), "Otherwise."):
-        path = put(0, who, other)
+        path = put(FOLDER, who, other, 0)
         with pytest.raises(DebateError, match="on record with other replies") as caught:
             engine.submit(FOLDER, 0)
         assert caught.value.exit_code == 1

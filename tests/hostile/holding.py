@@ -13,9 +13,10 @@ from debate_ops import engine
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.values import Act
 from debate_ops.report.exports import EXPORTS
+from tests.builders import put
 from tests.cli.stage import say
 from tests.courses import Data, list_steps, load_course
-from tests.engine.stage import FOLDER, SLUG, create_course, put
+from tests.engine.stage import FOLDER, SLUG, create_course
 from tests.hostile.texts import HOST, PLAIN
 
 NAMES = frozenset(
@@ -162,7 +163,7 @@ def _finish(course: str, text: str, found: Outputs) -> None:
             engine.act(FOLDER, Act(**step["act"]))
             continue
         for who, reply in step["replies"].items():
-            put(number, who, filled(reply, position.at.form_of(who), text))
+            put(FOLDER, who, filled(reply, position.at.form_of(who), text), number)
         for who in step["absent"]:
             engine.skip(FOLDER, who, text, step=number)
         if step["replies"]:

@@ -20,9 +20,10 @@ from debate_ops import engine
 from debate_ops.core.replies import Reply
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.reading import LEAST_WORDS
+from tests.builders import put
 from tests.cli.stage import say
 from tests.courses import RICH, begin_course, list_steps, take_step
-from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
+from tests.engine.stage import FOLDER, SLUG, lay_down, read_files
 from tests.hostile.holding import (
     aside,
     filled,
@@ -123,7 +124,7 @@ def refused(name: str, number: int, text: str) -> dict[str, str]:
         lay_down(name, number)
         before, at = read_files(), engine.load(FOLDER).at
         for who, reply in list_steps(name)[number]["replies"].items():
-            put(number, who, misnamed(reply, at.form_of(who), text))
+            put(FOLDER, who, misnamed(reply, at.form_of(who), text), number)
         answer = say("submit", SLUG, "--step", number)
         again, status = say("next", SLUG), say("status", SLUG)
         assert (answer.code, read_files() == before) == (1, True), number

@@ -14,10 +14,11 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from tests.builders import put
 from tests.cli.stage import Said, say
 from tests.courses import RICH, list_steps
 from tests.ending import must_end
-from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
+from tests.engine.stage import FOLDER, SLUG, lay_down, put_replies, read_files
 from tests.hostile.holding import aside
 from tests.hostile.laws import record, unseen
 from tests.hostile.texts import CONTROLS, HOST, TEXTS
@@ -164,7 +165,7 @@ def test_a_reply_changed_at_random_is_refused_or_leaves_a_sound_record(chance: R
     with aside(), must_end():
         lay_down(course, number)
         put_replies(course, number)
-        put(number, name, "").write_bytes(data)
+        put(FOLDER, name, "", number).write_bytes(data)
         before = read_files()
         answer = _ran("submit", SLUG, "--step", number)
         if answer.code == 1:

@@ -25,8 +25,9 @@ from debate_ops.engine.store import Folder
 from debate_ops.live import server
 from debate_ops.run import run_file
 from debate_ops.run.endings import is_idle
+from tests.builders import put
 from tests.courses import list_steps
-from tests.engine.stage import FOLDER, create_course, lay_down, put, put_replies, take_step
+from tests.engine.stage import FOLDER, create_course, lay_down, put_replies, take_step
 from tests.run.stage import case, reply_of, wait_for
 
 
@@ -197,7 +198,7 @@ def test_nothing_private_is_shown_before_the_end_and_after_it_what_is_on_the_rep
         assert listed == {e.id for e in entries} - hidden
         if number < len(steps):
             advice = {"participant": "adviser", "exchange": position.at.turn.round, "text": "Yes."}
-            put(number, "adviser", advice)
+            put(FOLDER, "adviser", advice, number)
             put_replies(course, number)
             take_step(course, number)
     assert secret
