@@ -112,16 +112,6 @@ def test_no_file_goes_among_those_of_any_debate() -> None:
     assert say("outcome", "--output", "debates/outcome.md").code == 0
 
 
-def test_a_report_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    debate_at(1)
-    for words in ((), ("--open",)):
-        last = say("report", *words).out.splitlines()[-1]
-        assert last.split()[:2] == ["Opened:" if words else "Open:", "debates/x-debate/report.html"]
-    assert opened == [Path("debates/x-debate/report.html").resolve().as_uri()]
-
-
 @pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
 def test_a_table_follows_the_width_of_the_terminal(
     monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int

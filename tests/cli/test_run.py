@@ -94,11 +94,13 @@ def test_a_debate_that_has_ended_takes_no_more_exchanges() -> None:
     assert run("status", "x").result["completed"] == {"exchanges": 0, "next": ["/debate-report x"]}
 
 
-def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_and_report_end_with_the_page_and_open_it_if_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     recorded, page = debate_at(2), Path("debates/x/report.html")
-    for option, times in ((), 0), (("--quiet",), 0), (("--open",), 1):
+    for option, times in ((), 0), (("--quiet",), 0), (("--open",), 2):
         run("new", "x", "--motion", "M", "--json")
         failed = say("run", "x", "1", "--all", "cmd:false", *option)
         assert "without a number of exchanges" in failed.err
@@ -107,7 +109,9 @@ def test_run_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.Monkey
         opening = "Opened:" if "--open" in option else "Open: "
         assert (said.code, first[:8], last) == (0, "Answer: ", f"{opening} {page}")
         assert "--quiet" not in option or not said.err
-        assert (len(opened), page.is_file()) == (times, True)
+        report = say("report", "x", *(option if times else ())).out.splitlines()[-1]
+        assert report.split()[:2] == last.split()
+        assert (opened, page.is_file()) == ([page.resolve().as_uri()] * times, True)
         shutil.rmtree("debates/x")
 
 
