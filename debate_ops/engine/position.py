@@ -180,9 +180,8 @@ class Position:
             hint=f"Participants are {', '.join(known)}.",
         )
 
-    @property
-    def turn(self) -> Turn:
-        """The turn that is due, or a refusal where none is, as where all that was asked is done."""
+    def require_turn(self) -> Turn:
+        """Return the turn that is due; refuse if there is none, as where all asked for is done."""
         if not isinstance(self.due, Turn):
             hint = f"See 'status {self.folder.name}'."
             raise RefusedError(f"no reply is due: {self.due.reason}", hint=hint)
@@ -190,7 +189,7 @@ class Position:
 
     def find_task(self, participant: str | None) -> TaskStatus:
         """Return the task that is due from a participant; without a name, the only one."""
-        _ = self.turn
+        self.require_turn()
         if not participant and len(self.tasks) > 1:
             names = ", ".join(item.task.by for item in self.tasks)
             raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")

@@ -483,7 +483,7 @@ def skip(folder: Folder, participant: str, reason: str, *, step: int | None = No
             raise RefusedError(f"step {step} is over, and {participant} was not skipped in it")
         if step != here:
             return _answer_from_record(position, step)
-        if participant not in {task.by for task in position.turn.tasks}:
+        if participant not in {task.by for task in position.require_turn().tasks}:
             raise position.refuse_participant(participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
         inbox.keep(inbox.find_slot(folder, here, participant).skip, dumps(marker) + "\n")
@@ -501,7 +501,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Position:
     with _writing(folder) as position:
         if step != position.debate.step:
             return _answer_from_record(position, step)
-        _ = position.turn
+        position.require_turn()
         how, by = ("time-out", "rule") if position.is_late() else ("advance", "user")
         absent = {name: Absent(how, reason, by) for name in position.list_awaited()}
         return _submit_turn(position, {}, absent)

@@ -79,6 +79,8 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new x --motion-file .", "not a regular file"),
         ("new x --motion-file blank.txt", "missing or blank"),
         ("ask Q? --slug ../debates/a --all cmd:cat --dry-run", "is not a slug"),
+        ("ask Q? --slug ../kept --all cmd:cat --dry-run", "is not a slug"),
+        ("new ../kept --question Q?", "is not a slug"),
         ("new x/../../debates/a --question Q?", "is not a slug"),
         ("new x --motion Q --library /none", "debate-ops: /none: No such file or directory"),
         ("new x --motion Q --context /none", "debate-ops: /none: No such file or directory"),
@@ -89,12 +91,14 @@ def test_wrong_words_are_answered_with_those_that_work_and_nothing_is_made(
 ) -> None:
     feed(monkeypatch, b"")
     written("blank.txt", " \n")
-    for slug in "ab":
+    for slug in ("a", "b", "kept"):
         run("new", slug, "--motion", "M", "--json")
+    os.rename("debates/kept", "kept")
     said = say(*shlex.split(words), terminal=True)
     assert said.code == 2
     assert right in said.err
     assert {*os.listdir("debates")} == {"a", "b"}
+    assert "debate.md" in os.listdir("kept"), "nothing is removed outside of it either"
 
 
 @pytest.mark.parametrize(

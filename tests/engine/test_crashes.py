@@ -19,7 +19,8 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
-from debate_ops.engine.validate import validate
+from debate_ops.engine import files
+from debate_ops.engine.validate import load_sound, validate
 from tests.builders import put
 from tests.courses import COURSES, RICH, list_steps
 from tests.engine.faulty_disk import Failing, Killed, Tracing, lose_power, patched
@@ -45,6 +46,14 @@ def _rate_row(row: tuple[str, int]) -> Any:
     """Leave what takes long to the slow part: all but a turn, one with an absence, and an act."""
     is_quick = row[0].startswith(("speeches", "chairs-strict"))
     return pytest.param(*row, marks=() if is_quick else pytest.mark.slow)
+
+
+def test_what_an_interruption_left_is_cleared_away_before_a_record_is_held_for_sound() -> None:
+    folder = lay_down("exchange-attacks-decided", 2)
+    left = Path(folder.within(f".debate.md{files.TEMPORARY}"))
+    left.touch()
+    assert load_sound(folder).debate.step == 2
+    assert not left.exists()
 
 
 every_step = pytest.mark.parametrize(("name", "number"), list(map(_rate_row, _choose_steps())))

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli.show import status
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError
-from debate_ops.core.values import Absent, Entry, Task
+from debate_ops.core.values import Absent, Entry, Task, Turn
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import exchange
+from debate_ops.protocols.formal import Formal
 from debate_ops.report import provenance
 from debate_ops.run import runner
 from debate_ops.run.cast import Replay
@@ -374,6 +376,23 @@ def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_
     limited = [prompt for prompt in slow.asked if prompt.turn.phase == "awaiting_preparation"]
     assert limited
     assert all(prompt.time_limit <= 1 for prompt in limited)
+
+
+def test_a_limit_of_the_tasks_alone_is_closed_with_absences_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = Formal.list_turns
+
+    def list_turns(rules: Formal, settings: Any) -> Iterator[Turn]:
+        yield from (replace(turn, seconds=0) for turn in turns(rules, settings))
+
+    monkeypatch.setattr(Formal, "list_turns", list_turns)
+    folder = case(protocol="formal", preparation_time=1)
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": clocked(0.1)})
+    assert [(a.by, a.data["how"]) for a in absences(folder)] == [
+        (side, "time-out") for side in ("aff", "neg")
+    ]
 
 
 def absences(folder: Folder) -> list[Entry]:
