@@ -79,7 +79,6 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     assert "no reply is due: complete" in say("reply", SLUG).err
     older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
     assert f"There is no memo of this record. Next:  debate-ops run {SLUG} --all SPEC" in older.err
-    assert "There is no memo of this record.\nNext:  debate-ops run" in say("status", SLUG).out
     said = say(*WORDS, "--all", "person:me", "--no-memo")
     assert (said.code, f"report {SLUG} --memo FILE" in said.err) == (0, True), said.err
     assert "no memo" not in say("run", SLUG, "1", "--all", EVERYONE).err

@@ -1,4 +1,4 @@
-"""Transcript, outcome, flow sheet and exports: whole, safe for who opens them, and the same."""
+"""Plain text and exports, beside what is frozen of them: safe for who opens them."""
 
 import csv
 import io
@@ -12,16 +12,11 @@ from hypothesis import strategies as st
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import plain
 from debate_ops.report.exports import EXPORTS, write_table
-from debate_ops.report.texts import to_plain, write_transcript
+from debate_ops.report.texts import to_plain
 from tests.hostile.texts import texts
-from tests.report.stage import argument, attacked, exchange, make_long, read_at, scored
+from tests.report.stage import argument, attacked, exchange, make_long, read_at
 
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
-
-
-def test_readers_are_shown_scores_with_a_minus_as_wide_as_a_plus() -> None:
-    transcript = write_transcript(read_at(scored(0.5, 0, 0, 0, 0, -0.1)))
-    assert ("\N{MINUS SIGN}0.10" in transcript, "-0.10" in transcript) == (True, False)
 
 
 @pytest.mark.parametrize(
