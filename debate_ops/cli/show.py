@@ -124,7 +124,7 @@ def describe_folder() -> Answer:
 
     program, found = answers.name_invocation(), find_repliers()
     lines = [
-        "AI agents, or people, debate your question; a page says what came of it, and why.",
+        "AI agents, or people, debate your question; a page gives the answer, and why.",
         "",
         *list_debates().lines,
         "",

@@ -23,6 +23,7 @@ DRAFT = Path("debates/vote/inbox/0-ann.draft.json")
 REPLY = DRAFT.with_name("0-ann.reply.json")
 PROPOSAL = {"title": "One way", "confidence": 0.5, "solution": "Use it.", "reasoning": "It works."}
 WORDS = ["reply", "vote", "--as", "ann", "--by", "kim"]
+GROUND = ("Reasoning", "They sleep less.", ".", "It is the cost.", ".")
 
 
 def list_parts(value: Any, where: str = "") -> Iterator[tuple[str, str]]:
@@ -158,8 +159,7 @@ def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
-    ground = ("Reasoning", "They sleep less.", ".", "It is the cost.", ".")
-    err = type_in(monkeypatch, "Rest for all of the children", "Yes.", ".", *ground, "")[1]
+    err = type_in(monkeypatch, "Rest for all of the children", "Yes.", ".", *GROUND, "")[1]
     assert err.count("opp is the opposition, against the motion.") == 1
     assert ("warrant: " in err, "document: " in err, "quote: " in err) == (True, False, False)
 
@@ -169,8 +169,7 @@ def test_what_is_found_when_it_is_filed_is_asked_again_and_a_dot_alone_is_no_tex
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(f"{__name__}.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
-    ground = ("Reasoning", "They sleep less.", ".", "It is the cost.", ".")
-    lines = ("Rest for all of the children", "Yes.", ".", *ground, *ground, "")
+    lines = ("Rest for all of the children", "Yes.", ".", *GROUND, *GROUND, "")
     code, err = type_in(monkeypatch, *lines, ".", "So\x07.", ".", ".", *[""] * 5)
     said = ("warrant: holds the control", "grounds #2: says the same as item 1", "is required")
     assert (code, [each in err for each in said]) == (1, [True] * 3), err

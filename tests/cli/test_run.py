@@ -156,13 +156,13 @@ def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
 
 @pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
 def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, warns: bool) -> None:
-    written("hook.py", "import sys; open('told', 'w').write(sys.argv[1])")
+    written("hook.py", "import sys; open('called', 'w').write(sys.argv[1])")
     run(*CONSENSUS, "--json")
     run("escalate", "x", "--reason", "we disagree", "--json")
     said = say("run", "x", "--all", "cmd:false", "--on-escalation", program)
     assert said.code == 8
     assert ("--on-escalation" in said.err) == warns
-    assert Path("told").exists() != warns
+    assert Path("called").exists() != warns
 
 
 def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on() -> None:

@@ -159,8 +159,8 @@ def test_status_and_page_say_what_was_used_and_what_people_said(
     debate, priced = new_debate("case", attack_effects="off"), Actor(tokens=TOKENS, cost_usd=0.25)
     feed(monkeypatch, f"{WORD}\n".encode())
     (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
-    told = f"On record, and in every prompt to opp from now on: {WORD}\n"
-    assert say("say", "case", WORD, "--to", "opp").out.startswith(told)
+    answer = f"On record, and in every prompt to opp from now on: {WORD}\n"
+    assert say("say", "case", WORD, "--to", "opp").out.startswith(answer)
     say("report", "case")
     pages = [Path(debate.within(page)) for page in ("README.md", "report.html")]
     assert not [page for page in pages if WORD in page.read_text("utf-8")], "it is opp's alone"

@@ -23,7 +23,17 @@ from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
 from tests.engine.stage import lay_down, put_replies, take_step
 from tests.report import stage
-from tests.report.stage import OPENING, attacked, copy_example, read_at, read_course, scored
+from tests.report.stage import (
+    EXAMPLES,
+    OPENING,
+    ROOT,
+    attacked,
+    copy_example,
+    read_at,
+    read_course,
+    read_example,
+    scored,
+)
 
 NAME = "human-review"
 SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -81,6 +91,12 @@ def test_the_page_of_a_debate_that_waits_for_a_person_has_first_answer_and_polls
         assert "This debate is not over" in page_
         assert "What an adviser said without the debate" in page_
         assert "Straw poll 1" in page_
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_page_of_each_example_is_what_the_program_renders(name: str) -> None:
+    committed = (ROOT / "debates" / name / "README.md").read_bytes()
+    assert page.wrap_block(write_readme(read_example(name)), committed) == committed
 
 
 @pytest.mark.parametrize(
