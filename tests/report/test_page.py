@@ -31,7 +31,6 @@ from tests.report.stage import (
     copy_example,
     read_at,
     read_course,
-    read_example,
     scored,
 )
 
@@ -94,9 +93,13 @@ def test_the_page_of_a_debate_that_waits_for_a_person_has_first_answer_and_polls
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_page_of_each_example_is_what_the_program_renders(name: str) -> None:
-    committed = (ROOT / "debates" / name / "README.md").read_bytes()
-    assert page.wrap_block(write_readme(read_example(name)), committed) == committed
+def test_the_page_of_each_example_is_what_the_program_renders(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    committed = Path("debates", name, "README.md").read_bytes()
+    rendered = write_readme(read_debate(engine.load(find_folder(name))))
+    assert page.wrap_block(rendered, committed) == committed
 
 
 @pytest.mark.parametrize(
