@@ -15,7 +15,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, debate_state, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import ANYBODY, cast_options, choose_cast
-from debate_ops.cli.command import command, flag, number, option
+from debate_ops.cli.command import command, flag_option, number_option, option
 from debate_ops.cli.new import choose_exchanges, framing_options, make_debate, propose_slug
 from debate_ops.cli.report import show_page
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
@@ -37,7 +37,7 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
 @command("ask")
 @click.argument("question", required=False)
 @option("--slug NAME", help="The name of its folder; else made of the question.")
-@number(
+@number_option(
     "--exchanges N",
     help=f"How many exchanges after the opening; {config.USUAL_EXCHANGES} if none is set. Where "
     "the protocol has an end of its own (design, chairs, consensus): how many at most.",
@@ -49,8 +49,10 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
     help="Hold it once with each of these for everybody that no other option names, and show the "
     "answers side by side on one page.",
 )
-@flag("-y, --yes", help="Ask me nothing: what is missing is an error.")
-@flag("--open/--no-open", "open_", default=None, help="Open the page, or not; in a terminal it is.")
+@flag_option("-y, --yes", help="Ask me nothing: what is missing is an error.")
+@flag_option(
+    "--open/--no-open", "open_", default=None, help="Open the page, or not; in a terminal it is."
+)
 def ask(  # noqa: C901, PLR0913  (what the command line gives)
     question: str | None,
     *,

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from debate_ops.cli import answers, config, texts
-from debate_ops.cli.command import Amount, bundle, flag, option, quiet_option, timeout_option
+from debate_ops.cli.command import Amount, bundle, flag_option, option, quiet_option, timeout_option
 from debate_ops.core import errors
 from debate_ops.core.values import Absent
 from debate_ops.engine import Position
@@ -15,7 +15,7 @@ from debate_ops.run.participants import Answer, Participant, Prompt
 cast_options = bundle(
     *(option(f"--{role} SPEC", help=said) for role, said in config.SPECS.items()),
     option("--adviser SPEC", help="Who gives the first answer; else --all, if that is no person."),
-    flag("--no-memo", help="Have no memo written."),
+    flag_option("--no-memo", help="Have no memo written."),
     timeout_option,
     option(
         "--max-cost DOLLARS",
@@ -23,7 +23,9 @@ cast_options = bundle(
         type=Amount(min=0.0),
         help="Ask for nothing that is likely to bring the run above this.",
     ),
-    flag("--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."),
+    flag_option(
+        "--dry-run", help="Ask nobody; say what the run is likely to take, as far as is known."
+    ),
     quiet_option,
 )
 """Who replies, and within which bounds."""

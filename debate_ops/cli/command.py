@@ -48,18 +48,18 @@ def several(words: str, *name: str, help: str) -> Callable[[F], F]:  # noqa: A00
     return option(words, *name, help=f"{help.removesuffix('.')} (repeatable).", multiple=True)
 
 
-def number(words: str, *name: str, least: int = 1, **how: Any) -> Callable[[F], F]:
+def number_option(words: str, *name: str, least: int = 1, **how: Any) -> Callable[[F], F]:
     """Declare an option whose value is a whole number."""
     return option(words, *name, type=click.IntRange(min=least), **how)
 
 
-def flag(words: str, *name: str, **how: Any) -> Callable[[F], F]:
+def flag_option(words: str, *name: str, **how: Any) -> Callable[[F], F]:
     """Declare an option without a value, maybe with a letter for it: `-q, --quiet`."""
     return click.option(*words.split(", "), *name, is_flag=True, **how)
 
 
-of_step = partial(number, "--step K", least=0)
-quiet_option = flag("-q, --quiet", help="No progress on standard error.")
+of_step = partial(number_option, "--step K", least=0)
+quiet_option = flag_option("-q, --quiet", help="No progress on standard error.")
 
 
 class Amount(click.FloatRange):
@@ -92,7 +92,7 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 judging_options = bundle(
     option("--made-by TEXT", help="Which model your agents are, as for 'submit'."),
-    number(
+    number_option(
         "--workers N",
         default=1,
         help="How many debates at the same time; several need the extra 'many'.",

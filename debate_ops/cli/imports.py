@@ -11,7 +11,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, flag, option
+from debate_ops.cli.command import command, flag_option, option
 from debate_ops.cli.debate_state import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
@@ -30,7 +30,7 @@ _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".w
     "--motion TEXT", help="What was debated, where the file does not say it, or says it otherwise."
 )
 @option("--speakers LIST", help="Who speaks in a transcript, where other words stand like names.")
-@flag("--no-judge", help="Nobody is to judge it.")
+@flag_option("--no-judge", help="Nobody is to judge it.")
 def import_(
     slug: str, file: str, *, motion: str | None, speakers: str | None, no_judge: bool
 ) -> Answer:

@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, debate_state, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import bundle, command, flag, option, several
+from debate_ops.cli.command import bundle, command, flag_option, option, several
 from debate_ops.cli.config import find_usual_exchanges, find_value, read_config
 from debate_ops.cli.texts import Settings
 from debate_ops.core.errors import UsageError
@@ -78,7 +78,9 @@ framing_options = bundle(
         "--set NAME=VALUE", "set_", help="Any setting of the protocol, such as language=German."
     ),
     option("--settings FILE", help="A file of settings, TOML or JSON, or '-'; options precede it."),
-    flag("--allow-files-outside", help="Let it name files outside of its folder, or by links."),
+    flag_option(
+        "--allow-files-outside", help="Let it name files outside of its folder, or by links."
+    ),
 )
 """What is said of a new debate beside its name."""
 

@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, debate_state, waiting
 from debate_ops.cli.answers import Answer, print_object, remark
-from debate_ops.cli.command import bundle, command, flag, number, option, several
+from debate_ops.cli.command import bundle, command, flag_option, number_option, option, several
 from debate_ops.core.errors import DebateError, MissingExtraError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Fault
 from debate_ops.engine import files, store
@@ -27,24 +27,24 @@ _LOOPBACK = "127.0.0.1"
 HTML = "html"
 output_options = bundle(
     option("--output FILE", help="Write it there instead of printing it."),
-    flag("--force", help="Replace the file, if it is there."),
+    flag_option("--force", help="Replace the file, if it is there."),
 )
 FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "json", HTML)
 
 
 @command("report")
-@flag("--all", "all_", help="Render every debate, and debates/index.md and .html.")
+@flag_option("--all", "all_", help="Render every debate, and debates/index.md and .html.")
 @option(
     "--memo FILE",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
-@number(
+@number_option(
     "--wait SECONDS",
     least=0,
     help="Wait so long, at most, until the memo is there and nobody is writing it any more; exit "
     "code 75 if that takes longer.",
 )
-@flag("--open", "open_", help="Open the page in the browser.")
+@flag_option("--open", "open_", help="Open the page in the browser.")
 def report(
     debate: str | None,
     memo: str | None = None,
@@ -130,7 +130,7 @@ def _report_all() -> Answer:
 
 @command("outcome")
 @output_options
-@flag("--text", "as_text", help="Print it alone, to the letter.")
+@flag_option("--text", "as_text", help="Print it alone, to the letter.")
 def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:
     """Print the outcome of a debate: the memo, and what was decided in full.
 

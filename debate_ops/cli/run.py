@@ -15,7 +15,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, debate_state
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import Cast, cast_options, choose_cast
-from debate_ops.cli.command import command, flag, number, option, several
+from debate_ops.cli.command import command, flag_option, number_option, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.show import status
 from debate_ops.core import errors
@@ -50,15 +50,17 @@ from debate_ops.run.spending import Estimate, Limits, Spending, add_estimates, e
     "--made-by NAME=TEXT",
     help="What goes on record of who replies, where a program does not say its model.",
 )
-@number("--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written.")
+@number_option(
+    "--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written."
+)
 @option(
     "--on-escalation CMD",
     help="A program of yours that is started when the debate waits for a person; {debate} and "
     "{reason} in its arguments say which and why.",
 )
-@flag("--keep-prompts", "keeps_prompts", help="Keep every prompt in the folder 'prompts'.")
-@flag("-v, --verbose", help="Say of each reply its prompt's size, tokens and seconds.")
-@flag("--open", "open_", help="Open the page in the browser at the end.")
+@flag_option("--keep-prompts", "keeps_prompts", help="Keep every prompt in the folder 'prompts'.")
+@flag_option("-v, --verbose", help="Say of each reply its prompt's size, tokens and seconds.")
+@flag_option("--open", "open_", help="Open the page in the browser at the end.")
 @cast_options
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.

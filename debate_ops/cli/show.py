@@ -9,7 +9,7 @@ import click
 from debate_ops import engine, panels
 from debate_ops.cli import answers, debate_state
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, flag, several
+from debate_ops.cli.command import command, flag_option, several
 from debate_ops.core import clock
 from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, DebateError, UsageError, catch_error
 from debate_ops.core.protocol import FirstAnswer
@@ -240,10 +240,10 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 
 
 @command("validate")
-@flag(
+@flag_option(
     "--fix", help="Make debate.md from the record, and move what an interruption left to set-aside."
 )
-@flag("--strict", help="Let a warning, such as of an edit, count as a fault: for CI.")
+@flag_option("--strict", help="Let a warning, such as of an edit, count as a fault: for CI.")
 def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
     """Check every file of a debate: links, scores, totals, and the word limits.
 

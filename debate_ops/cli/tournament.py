@@ -11,8 +11,8 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     Amount,
     command,
-    flag,
-    number,
+    flag_option,
+    number_option,
     option,
     quiet_option,
     scheduler_option,
@@ -28,13 +28,13 @@ from debate_ops.tournament import cluster, page, plan, work
 
 @command("tournament")
 @click.argument("file", metavar="FILE")
-@number(
+@number_option(
     "--workers N",
     default=4,
     help="How many debates at the same time, on this machine; one, too, needs the extra 'many'.",
 )
 @scheduler_option
-@flag(
+@flag_option(
     "--collect",
     help="Send debates to workers and back as archives, where no file system is shared.",
 )
@@ -43,8 +43,8 @@ from debate_ops.tournament import cluster, page, plan, work
     type=Amount(min=0.0),
     help="Ask nothing that might bring the whole tournament above this, on all workers together.",
 )
-@flag("--dry-run", help="Ask nobody; say what is to be held, and what it is likely to take.")
-@flag("-y, --yes", help="Do not ask about the programs that FILE names.")
+@flag_option("--dry-run", help="Ask nobody; say what is to be held, and what it is likely to take.")
+@flag_option("-y, --yes", help="Do not ask about the programs that FILE names.")
 @quiet_option
 def tournament(  # noqa: PLR0913  (what the command line gives)
     file: str,

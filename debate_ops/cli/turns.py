@@ -13,7 +13,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, config, debate_state, reply_form, texts, waiting
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.cast_options import make_programs
-from debate_ops.cli.command import bundle, command, flag, number, of_step, option
+from debate_ops.cli.command import bundle, command, flag_option, number_option, of_step, option
 from debate_ops.core import errors
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Act, Waiting
@@ -41,7 +41,7 @@ def find_idle_folder(debate: str) -> Folder:
 
 
 @command("next")
-@number(
+@number_option(
     "--exchanges N",
     least=0,
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
@@ -60,7 +60,7 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
 @command("submit")
 @of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
 @option("--made-by TEXT", help="Who wrote the replies, for the record: model, client.")
-@number(
+@number_option(
     "--wait SECONDS",
     least=0,
     help="Wait so long, at most, until every reply is there and nobody is writing it any "
@@ -269,7 +269,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 @command("stop")
 @why_option
-@flag(
+@flag_option(
     "--with-closing",
     help="In chairs debates: let the arbiter's closing be the next and last turn instead.",
 )

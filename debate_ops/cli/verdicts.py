@@ -16,7 +16,15 @@ import click
 from debate_ops import calibration, engine, panels
 from debate_ops.cli import answers, config, debate_state
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import ALL, command, flag, judging_options, number, option, several
+from debate_ops.cli.command import (
+    ALL,
+    command,
+    flag_option,
+    judging_options,
+    number_option,
+    option,
+    several,
+)
 from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError
@@ -40,10 +48,12 @@ from debate_ops.tournament import cluster
 
 
 @command("panel")
-@flag("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
-@number("--judges N", help="How many members, an odd number; 3 if not given.")
+@flag_option(
+    "--all-debates", ALL, help="Read every complete debate that no panel has read as it is."
+)
+@number_option("--judges N", help="How many members, an odd number; 3 if not given.")
 @several("--judge SPEC", help="Who replies, as for 'run', else who is set; several take turns.")
-@flag("--anew", help="Set the panel that is there aside.")
+@flag_option("--anew", help="Set the panel that is there aside.")
 @judging_options
 def panel(
     debate: str | None,
@@ -108,7 +118,7 @@ def panel(
 
 
 @command("rejudge")
-@number("--times N", default=3, help="How often.")
+@number_option("--times N", default=3, help="How often.")
 @option("--judge SPEC", help="Who judges, as for 'run'.")
 @judging_options
 def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer:
@@ -150,10 +160,10 @@ def rejudge(debate: str, *, times: int, judge: str | None, **how: Any) -> Answer
     default="nyu",
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
-@number("--limit N", help="Only the first so many debates.")
-@number("--panel N", default=1, help="How many members a panel has, an odd number.")
+@number_option("--limit N", help="Only the first so many debates.")
+@number_option("--panel N", default=1, help="How many members a panel has, an odd number.")
 @judging_options
-@flag("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
+@flag_option("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
 def calibrate(
     set_: str,
     *,
